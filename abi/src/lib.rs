@@ -1,0 +1,15 @@
+//! What host and DSP share: the instruction table, the assembly, packets,
+//! architecture versions, evidence classes and tile layouts.
+
+pub mod arch;
+pub mod evidence;
+pub mod isa;
+pub mod op;
+pub mod packet;
+pub mod tile;
+
+pub use arch::Arch;
+pub use evidence::Evidence;
+pub use isa::{Instr, Kind, instructions};
+pub use op::Op;
+pub use packet::{Inst, Packet, Program};

@@ -1,0 +1,3 @@
+//! The HMX workbench: targets, kernel drivers, verification, export.
+
+pub mod target;

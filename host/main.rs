@@ -1,0 +1,2 @@
+//! The `hmx` command.
+fn main() {}
