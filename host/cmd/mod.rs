@@ -1,0 +1,42 @@
+//! The command line: one module for each subcommand.
+//!
+//! A subcommand has an `Args` (its options, derived by clap) and a
+//! `run(args, shell) -> anyhow::Result<Outcome>`. It prints its result through the
+//! [`Shell`], and says with the [`Outcome`] whether everything was as expected. An error
+//! is for wrong usage or a wrong environment: it becomes one line and exit status 2.
+
+mod completions;
+mod man;
+
+use crate::shell::{Global, Outcome, Shell};
+use clap::{Parser, Subcommand};
+
+/// Probe, verify and export matrix kernels for the Hexagon HMX, on any computer.
+#[derive(Parser)]
+#[command(name = "hmx", version, propagate_version = true, after_help = EXIT)]
+pub struct Cli {
+    #[command(flatten)]
+    pub global: Global,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const EXIT: &str = "\
+Exit status:
+  0  everything is as expected
+  1  a check failed: a mismatch, a failed property, a refused export
+  2  wrong usage, wrong input, or something this computer lacks";
+
+#[derive(Subcommand)]
+pub enum Command {
+    Completions(completions::Args),
+    Man(man::Args),
+}
+
+/// Runs one subcommand.
+pub fn run(command: Command, shell: &mut Shell) -> anyhow::Result<Outcome> {
+    match command {
+        Command::Completions(args) => completions::run(args, shell),
+        Command::Man(args) => man::run(args, shell),
+    }
+}
