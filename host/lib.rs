@@ -1,3 +1,4 @@
 //! The HMX workbench: targets, kernel drivers, verification, export.
 
+pub mod run;
 pub mod target;

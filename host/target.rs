@@ -1,6 +1,10 @@
 //! What every target does: describe itself, run a program on a VTCM image.
 
-use hmx_abi::{Arch, Evidence, Program};
+pub mod replay;
+pub mod sim;
+
+use hmx_abi::{Arch, Evidence, Inst, Packet, Program};
+use hmx_probes::Probe;
 use std::collections::BTreeMap;
 
 /// What a target says of itself.
@@ -25,6 +29,22 @@ pub struct Job {
     pub program: Program<u32>,
     /// VTCM before the run.
     pub image: Vec<u8>,
+}
+
+impl Job {
+    /// The image of a probe: `poison` everywhere but in the tiles.
+    pub fn staged(probe: &Probe, poison: u8) -> Job {
+        let mut image = vec![poison; probe.image_len];
+        for tile in &probe.tiles {
+            let place = image.iter_mut().skip(tile.at as usize);
+            place.zip(&tile.bytes).for_each(|(to, from)| *to = *from);
+        }
+        Job {
+            usr: probe.usr,
+            program: probe.program.clone(),
+            image,
+        }
+    }
 }
 
 /// VTCM after the run.
@@ -55,4 +75,20 @@ pub trait Target {
     fn describe(&self) -> Description;
     /// Runs a program and gives back the whole image.
     fn run(&mut self, job: &Job) -> Result<Ran, TargetError>;
+}
+
+/// The packet with its addresses moved to an image that lies at `base`.
+pub fn relocated(packet: &Packet<u32>, base: u32) -> Packet<u32> {
+    let moved = |inst: &Inst<u32>| Inst {
+        rs: if inst.instr.op.rs_is_address() {
+            inst.rs.wrapping_add(base)
+        } else {
+            inst.rs
+        },
+        ..inst.clone()
+    };
+    match packet {
+        Packet::Multiply(activation, weight) => Packet::Multiply(moved(activation), moved(weight)),
+        Packet::Single(inst) => Packet::Single(moved(inst)),
+    }
 }

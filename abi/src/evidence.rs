@@ -19,6 +19,24 @@ pub enum Evidence {
     Inferred,
 }
 
+impl Evidence {
+    /// The class that says less. A reading off a device says most, our own reading least.
+    pub fn weaker(self, other: Evidence) -> Evidence {
+        let rank = |e: Evidence| match e {
+            Evidence::Silicon => 0,
+            Evidence::Manual => 1,
+            Evidence::VendorModel => 2,
+            Evidence::SiliconFit => 3,
+            Evidence::Inferred => 4,
+        };
+        if rank(self) >= rank(other) {
+            self
+        } else {
+            other
+        }
+    }
+}
+
 impl fmt::Display for Evidence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
