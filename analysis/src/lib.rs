@@ -1,6 +1,7 @@
 //! Decoding of raw readouts: layout inference, comparison, evidence, reports.
 
 pub mod dump;
+pub mod replay;
 pub mod verdict;
 
 pub use dump::{Dump, Manifest};
