@@ -233,13 +233,12 @@ fn room(v: i32) -> i32 {
 pub fn add_batch(row: &mut FloatRow, eight: &Eight, batch: &Batch, exp_min: i32, exp_max: i32) {
     for o in 0..32 {
         let mut e8 = exp_min;
-        for k in 0..8 {
-            e8 = e8.max(eight[k].exp + batch.exp[k][o]);
+        for (a, w_exp) in eight.iter().zip(&batch.exp) {
+            e8 = e8.max(a.exp + w_exp[o]);
         }
         let mut s8 = 0;
-        for k in 0..8 {
-            let product = (eight[k].sig * batch.sig[k][o]) << 4;
-            s8 += sticky(product, e8 - (eight[k].exp + batch.exp[k][o]));
+        for ((a, w_sig), w_exp) in eight.iter().zip(&batch.sig).zip(&batch.exp) {
+            s8 += sticky((a.sig * w_sig[o]) << 4, e8 - (a.exp + w_exp[o]));
         }
         let e2 = row.exp[o].max(e8);
         let a = sticky(row.sig[o], e2 - row.exp[o]);
