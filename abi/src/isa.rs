@@ -43,6 +43,23 @@ impl Instr {
         arch >= self.introduced && self.removed.is_none_or(|r| arch < r)
     }
 
+    /// The same as an error that says which versions have it.
+    pub fn check(&self, arch: Arch) -> Result<(), Unavailable> {
+        match self.removed {
+            _ if arch < self.introduced => Err(Unavailable::TooOld {
+                syntax: self.syntax,
+                introduced: self.introduced,
+                arch,
+            }),
+            Some(removed) if arch >= removed => Err(Unavailable::Removed {
+                syntax: self.syntax,
+                removed,
+                arch,
+            }),
+            _ => Ok(()),
+        }
+    }
+
     /// Whether the instruction has an Rs operand.
     pub fn has_rs(&self) -> bool {
         self.encoding.contains('s')
@@ -52,6 +69,35 @@ impl Instr {
     pub fn has_rt(&self) -> bool {
         self.encoding.contains('t')
     }
+}
+
+/// Why a version does not have an instruction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Unavailable {
+    /// `{syntax}` needs {introduced} or later, and this is {arch}; choose a later version with --arch.
+    #[error(
+        "`{syntax}` needs {introduced} or later, and this is {arch}; choose a later version with --arch"
+    )]
+    TooOld {
+        /// As in the table.
+        syntax: &'static str,
+        /// First version that has it.
+        introduced: Arch,
+        /// The version asked for.
+        arch: Arch,
+    },
+    /// `{syntax}` is gone from {removed} on, and this is {arch}; choose an earlier version with --arch.
+    #[error(
+        "`{syntax}` is gone from {removed} on, and this is {arch}; choose an earlier version with --arch"
+    )]
+    Removed {
+        /// As in the table.
+        syntax: &'static str,
+        /// First version that no longer has it.
+        removed: Arch,
+        /// The version asked for.
+        arch: Arch,
+    },
 }
 
 /// All instructions, in the order of `isa.tsv`.

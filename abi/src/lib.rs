@@ -2,6 +2,8 @@
 //! architecture versions, evidence classes and tile layouts.
 
 pub mod arch;
+pub mod asm;
+pub mod codec;
 pub mod evidence;
 pub mod isa;
 pub mod op;
@@ -9,7 +11,8 @@ pub mod packet;
 pub mod tile;
 
 pub use arch::Arch;
+pub use codec::{Decoded, PacketBits, Reg, decode, encode};
 pub use evidence::Evidence;
-pub use isa::{Instr, Kind, instructions};
+pub use isa::{Instr, Kind, Unavailable, instructions};
 pub use op::Op;
-pub use packet::{Inst, Packet, Program};
+pub use packet::{Inst, Packet, PacketError, Program, WordsError};

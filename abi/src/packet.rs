@@ -1,6 +1,12 @@
 //! Packets: what HMX executes as one step.
+//!
+//! An activation load and a weight load stand together in one packet, in that order: that
+//! packet is the multiply. Nothing else goes with them, and every other instruction stands
+//! alone (HMX reference: "instructions"; class `vendor-model`).
 
-use crate::Instr;
+use crate::Arch;
+use crate::codec::{PacketBits, Reg, decode, encode};
+use crate::isa::{Instr, Kind, Unavailable};
 
 /// One instruction with its operand values (`u32`), registers or anything that becomes one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,3 +31,289 @@ pub enum Packet<V = u32> {
 
 /// A sequence of packets.
 pub type Program<V = u32> = Vec<Packet<V>>;
+
+/// Why instructions do not make a packet.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PacketError {
+    /// The packet is empty; write at least one instruction between the braces.
+    #[error("the packet is empty; write at least one instruction between the braces")]
+    Empty,
+    /// `{0}` stands alone; put its weight load into the same packet: `{{activation...; weight...}}`.
+    #[error(
+        "`{0}` stands alone; put its weight load into the same packet: `{{activation...; weight...}}`"
+    )]
+    ActivationAlone(&'static str),
+    /// `{0}` stands alone; put its activation load before it into the same packet: `{{activation...; weight...}}`.
+    #[error(
+        "`{0}` stands alone; put its activation load before it into the same packet: `{{activation...; weight...}}`"
+    )]
+    WeightAlone(&'static str),
+    /// The weight load comes first; write the activation load before it.
+    #[error("the weight load comes first; write the activation load before it")]
+    WeightFirst,
+    /// `{0}` must be alone in its packet; give it a packet of its own.
+    #[error("`{0}` must be alone in its packet; give it a packet of its own")]
+    NotAlone(&'static str),
+    /// The packet holds more than one multiply; split it into packets of one activation and one weight load.
+    #[error(
+        "the packet holds more than one multiply; split it into packets of one activation and one weight load"
+    )]
+    TooMany,
+}
+
+/// Why words do not make an HMX packet.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum WordsError {
+    /// Word {index}, {word:#010x}, is no HMX instruction; look it up with llvm-objdump.
+    #[error("word {index}, {word:#010x}, is no HMX instruction; look it up with llvm-objdump")]
+    NotHmx {
+        /// Position in the packet, from 0.
+        index: usize,
+        /// The word.
+        word: u32,
+    },
+    /// Word {index}, {word:#010x}, ends the packet, but more words follow; pass one packet at a time.
+    #[error(
+        "word {index}, {word:#010x}, ends the packet, but more words follow; pass one packet at a time"
+    )]
+    EndsEarly {
+        /// Position in the packet, from 0.
+        index: usize,
+        /// The word.
+        word: u32,
+    },
+    /// The last word, {0:#010x}, does not end the packet; pass the words up to and including the one with bits 15:14 = 11.
+    #[error(
+        "the last word, {0:#010x}, does not end the packet; pass the words up to and including the one with bits 15:14 = 11"
+    )]
+    NotEnded(u32),
+    /// Word {0:#010x} ends a hardware loop; such a packet does more than HMX can say, keep loop ends out of HMX packets.
+    #[error(
+        "word {0:#010x} ends a hardware loop; such a packet does more than HMX can say, keep loop ends out of HMX packets"
+    )]
+    LoopEnd(u32),
+    /// The words pair wrongly: {0}.
+    #[error("the words pair wrongly: {0}")]
+    Pairing(#[from] PacketError),
+}
+
+impl<V> Inst<V> {
+    /// Turns both operands into another type; `f` is called for those the instruction has,
+    /// the others become the default. Rs comes first.
+    pub fn try_map<W: Default, E>(
+        &self,
+        mut f: impl FnMut(&V) -> Result<W, E>,
+    ) -> Result<Inst<W>, E> {
+        let mut operand = |has: bool, v: &V| if has { f(v) } else { Ok(W::default()) };
+        Ok(Inst {
+            instr: self.instr,
+            rs: operand(self.instr.has_rs(), &self.rs)?,
+            rt: operand(self.instr.has_rt(), &self.rt)?,
+        })
+    }
+}
+
+impl<V> Packet<V> {
+    /// A packet of these instructions, if they make one.
+    pub fn new(insts: impl IntoIterator<Item = Inst<V>>) -> Result<Packet<V>, PacketError> {
+        let insts: Vec<Inst<V>> = insts.into_iter().collect();
+        let is_load = |i: &&Inst<V>| matches!(i.instr.kind, Kind::Activation | Kind::Weight);
+        if insts.len() > 1
+            && let Some(other) = insts.iter().find(|i| !is_load(i))
+        {
+            return Err(PacketError::NotAlone(other.instr.syntax));
+        }
+        let mut insts = insts.into_iter();
+        match (insts.next(), insts.next(), insts.next()) {
+            (None, ..) => Err(PacketError::Empty),
+            (Some(_), Some(_), Some(_)) => Err(PacketError::TooMany),
+            (Some(only), None, _) => match only.instr.kind {
+                Kind::Activation => Err(PacketError::ActivationAlone(only.instr.syntax)),
+                Kind::Weight => Err(PacketError::WeightAlone(only.instr.syntax)),
+                _ => Ok(Packet::Single(only)),
+            },
+            (Some(a), Some(b), None) => match (a.instr.kind, b.instr.kind) {
+                (Kind::Activation, Kind::Weight) => Ok(Packet::Multiply(a, b)),
+                (Kind::Weight, Kind::Activation) => Err(PacketError::WeightFirst),
+                (Kind::Activation, _) => Err(PacketError::ActivationAlone(a.instr.syntax)),
+                _ => Err(PacketError::WeightAlone(a.instr.syntax)),
+            },
+        }
+    }
+
+    /// Its instructions, in order.
+    pub fn insts(&self) -> impl Iterator<Item = &Inst<V>> {
+        let (first, second) = match self {
+            Packet::Multiply(a, w) => (a, Some(w)),
+            Packet::Single(i) => (i, None),
+        };
+        std::iter::once(first).chain(second)
+    }
+
+    /// Turns the operands into another type; see [`Inst::try_map`].
+    pub fn try_map<W: Default, E>(
+        &self,
+        mut f: impl FnMut(&V) -> Result<W, E>,
+    ) -> Result<Packet<W>, E> {
+        Ok(match self {
+            Packet::Multiply(a, w) => Packet::Multiply(a.try_map(&mut f)?, w.try_map(&mut f)?),
+            Packet::Single(i) => Packet::Single(i.try_map(&mut f)?),
+        })
+    }
+
+    /// Whether this version has every instruction of the packet.
+    pub fn check(&self, arch: Arch) -> Result<(), Unavailable> {
+        self.insts().try_for_each(|i| i.instr.check(arch))
+    }
+}
+
+impl Packet<Reg> {
+    /// The words of the packet, one or two; the last has packet bits 11, others 01.
+    pub fn words(&self) -> Vec<u32> {
+        let last = self.insts().count() - 1;
+        self.insts()
+            .enumerate()
+            .map(|(n, i)| encode(i.instr, i.rs, i.rt, n == last))
+            .collect()
+    }
+
+    /// The packet in the words of exactly one packet.
+    pub fn from_words(words: &[u32]) -> Result<Packet<Reg>, WordsError> {
+        let mut insts = Vec::with_capacity(words.len());
+        for (index, &word) in words.iter().enumerate() {
+            let d = decode(word).ok_or(WordsError::NotHmx { index, word })?;
+            let last = index + 1 == words.len();
+            match d.packet {
+                PacketBits::LoopEnd => return Err(WordsError::LoopEnd(word)),
+                PacketBits::Last if !last => return Err(WordsError::EndsEarly { index, word }),
+                PacketBits::More if last => return Err(WordsError::NotEnded(word)),
+                _ => {}
+            }
+            insts.push(Inst {
+                instr: d.instr,
+                rs: d.rs,
+                rt: d.rt,
+            });
+        }
+        Ok(Packet::new(insts)?)
+    }
+
+    /// The packet with the values its registers hold: `value` is asked for each register.
+    pub fn with_values(&self, mut value: impl FnMut(Reg) -> u32) -> Packet<u32> {
+        match self.try_map(|&r| Ok::<_, std::convert::Infallible>(value(r))) {
+            Ok(packet) => packet,
+            Err(never) => match never {},
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::instructions;
+
+    fn inst(syntax: &str) -> Inst<Reg> {
+        let instr = instructions().iter().find(|i| i.syntax == syntax).unwrap();
+        let reg = |n| Reg::new(n).unwrap();
+        Inst {
+            instr,
+            rs: if instr.has_rs() { reg(3) } else { reg(0) },
+            rt: if instr.has_rt() { reg(9) } else { reg(0) },
+        }
+    }
+
+    const ACT: &str = "activation.ub=mxmem(Rs,Rt)";
+    const WGT: &str = "weight.n=mxmem(Rs,Rt)";
+    const CLR: &str = "mxclracc";
+
+    #[test]
+    fn the_pairing_rules() {
+        let pack = |list: &[&str]| Packet::new(list.iter().map(|s| inst(s)));
+        assert!(matches!(pack(&[ACT, WGT]), Ok(Packet::Multiply(..))));
+        assert!(matches!(pack(&[CLR]), Ok(Packet::Single(_))));
+        for (list, error) in [
+            (&[][..], PacketError::Empty),
+            (&[ACT], PacketError::ActivationAlone(ACT)),
+            (&[WGT], PacketError::WeightAlone(WGT)),
+            (&[ACT, ACT], PacketError::ActivationAlone(ACT)),
+            (&[WGT, WGT], PacketError::WeightAlone(WGT)),
+            (&[WGT, ACT], PacketError::WeightFirst),
+            (&[ACT, WGT, ACT], PacketError::TooMany),
+            (&[ACT, WGT, CLR], PacketError::NotAlone(CLR)),
+            (&[ACT, WGT, ACT, CLR], PacketError::NotAlone(CLR)),
+            (&[CLR, CLR], PacketError::NotAlone(CLR)),
+        ] {
+            assert_eq!(pack(list), Err(error), "{list:?}");
+        }
+    }
+
+    #[test]
+    fn words_and_back_for_every_instruction() {
+        for i in instructions() {
+            let packet = match i.kind {
+                Kind::Activation => Packet::new([inst(i.syntax), inst(WGT)]),
+                Kind::Weight => Packet::new([inst(ACT), inst(i.syntax)]),
+                _ => Packet::new([inst(i.syntax)]),
+            }
+            .unwrap();
+            let words = packet.words();
+            assert_eq!(words.last().unwrap() >> 14 & 3, 3);
+            assert!(words[..words.len() - 1].iter().all(|w| w >> 14 & 3 == 1));
+            assert_eq!(Packet::from_words(&words), Ok(packet));
+        }
+    }
+
+    #[test]
+    fn broken_words_are_told_apart() {
+        let [a, w] = Packet::new([inst(ACT), inst(WGT)]).unwrap().words()[..] else {
+            panic!("two words")
+        };
+        let bits = |word: u32, p: u32| word & !(3 << 14) | p << 14;
+        let from = |words: &[u32]| Packet::from_words(words).unwrap_err();
+        assert_eq!(from(&[a]), WordsError::NotEnded(a));
+        assert_eq!(
+            from(&[bits(a, 3)]),
+            WordsError::Pairing(PacketError::ActivationAlone(ACT))
+        );
+        assert_eq!(
+            from(&[bits(a, 3), w]),
+            WordsError::EndsEarly {
+                index: 0,
+                word: bits(a, 3)
+            }
+        );
+        assert_eq!(from(&[bits(a, 2), w]), WordsError::LoopEnd(bits(a, 2)));
+        assert_eq!(
+            from(&[a, 0x7F00_C000]),
+            WordsError::NotHmx {
+                index: 1,
+                word: 0x7F00_C000
+            }
+        );
+        assert_eq!(from(&[]), WordsError::Pairing(PacketError::Empty));
+    }
+
+    #[test]
+    fn values_take_the_place_of_registers() {
+        let packet = Packet::new([inst(ACT), inst(WGT)]).unwrap();
+        let Packet::Multiply(a, w) = packet.with_values(|r| u32::from(r.number()) * 100) else {
+            panic!("a multiply")
+        };
+        assert_eq!((a.rs, a.rt, w.rs, w.rt), (300, 900, 300, 900));
+    }
+
+    #[test]
+    fn availability_has_both_ends() {
+        let check = |s: &str, a: Arch| Packet::Single(inst(s)).check(a).map_err(|e| e.to_string());
+        assert_eq!(check("cvt.hf=acc(Rs)", Arch::V73), Ok(()));
+        assert_eq!(
+            check("cvt.hf=acc(Rs)", Arch::V69).unwrap_err(),
+            "`cvt.hf=acc(Rs)` needs v73 or later, and this is v69; choose a later version with --arch"
+        );
+        assert_eq!(check("acc=mxshl(acc,#16)", Arch::V75), Ok(()));
+        assert_eq!(
+            check("acc=mxshl(acc,#16)", Arch::V79).unwrap_err(),
+            "`acc=mxshl(acc,#16)` is gone from v79 on, and this is v79; choose an earlier version with --arch"
+        );
+    }
+}
