@@ -1,4 +1,5 @@
 //! The HMX workbench: targets, kernel drivers, verification, export.
 
+pub mod packers;
 pub mod run;
 pub mod target;
