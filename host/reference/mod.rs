@@ -1,0 +1,8 @@
+//! CPU references. They share no code with the kernels, the packers or the model: every formula is written out again.
+//!
+//! * [`integer`]: exact int64 sums for the int4 x uint8 kernels, with the quantisation of activations.
+//! * [`real`]: f64 sums and how far a result of the matrix unit may lie from them.
+//! * [`hmx_fp16`]: the matrix unit's fp16 sums, bit for bit.
+
+pub mod hmx_fp16;
+pub mod real;
