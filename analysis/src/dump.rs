@@ -90,11 +90,19 @@ impl Dump {
         second: &[u8],
         poison: [u8; 2],
     ) -> Result<Dump, UnequalImages> {
-        let Untouched {
-            untouched,
-            unstable,
-        } = Untouched::from(&first, second, poison)?;
-        Ok(Dump {
+        let seen = Untouched::from(&first, second, poison)?;
+        Ok(Dump::new(origin, probe, first, poison, seen))
+    }
+
+    /// The dump of a run whose untouched bytes are known already.
+    pub fn new(
+        origin: Origin,
+        probe: &str,
+        image: Vec<u8>,
+        poison: [u8; 2],
+        seen: Untouched,
+    ) -> Dump {
+        Dump {
             manifest: Manifest {
                 format: FORMAT,
                 tool: env!("CARGO_PKG_VERSION").to_owned(),
@@ -103,18 +111,18 @@ impl Dump {
                 evidence: origin.evidence,
                 probe: origin.probe,
                 probe_sha256: sha256(probe.as_bytes()),
-                vtcm_sha256: sha256(&first),
-                vtcm_len: first.len() as u64,
+                vtcm_sha256: sha256(&image),
+                vtcm_len: image.len() as u64,
                 poison,
-                untouched,
-                unstable,
+                untouched: seen.untouched,
+                unstable: seen.unstable,
                 skel_sha256: origin.skel_sha256,
                 seed: origin.seed,
                 facts: origin.facts,
             },
             probe: probe.to_owned(),
-            vtcm: first,
-        })
+            vtcm: image,
+        }
     }
 
     /// Checks that the parts fit the manifest: lengths, digests, ranges.

@@ -1,0 +1,301 @@
+//! Position coding: which logical element of the product each readout byte shows.
+
+use crate::closed_form::{ClosedForm, Placement};
+use crate::decode::{Matrix, Number};
+use crate::fit::{Fit, Line, fit};
+use crate::product::Expected;
+use serde::Serialize;
+
+/// What the values of one readout tell about places.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Positions {
+    /// What the staged tiles make distinct.
+    pub coding: Coding,
+    /// The law from the product's values to the readings.
+    pub line: Line,
+    /// Product row that readout row r shows, such as `2*r+1`; by the declared layout.
+    pub row_law: Option<String>,
+    /// Product column that readout column c shows.
+    pub column_law: Option<String>,
+    /// Where whole elements are told: the law of their byte addresses.
+    pub closed_form: Option<ClosedForm>,
+    /// For each written element in memory order: byte, product row, product column.
+    pub places: Vec<Place>,
+}
+
+/// What a position-coded product tells apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Coding {
+    /// Every element has a value of its own.
+    Elements,
+    /// Every row has a value of its own.
+    Rows,
+    /// Every column has a value of its own.
+    Columns,
+    /// Groups of elements share values.
+    Groups,
+}
+
+/// What one written element shows. `None` where its value does not tell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Place {
+    /// Byte offset in the readout.
+    pub byte: usize,
+    /// Product row.
+    pub row: Option<usize>,
+    /// Product column.
+    pub column: Option<usize>,
+}
+
+/// Reads the places off a readout, by matching its distinct values in order with those of
+/// the product (or every second or fourth of them). No layout is assumed for this step.
+/// `None` when product or readout is uniform, or when no affine law joins the two.
+pub fn positions(
+    product: &Expected,
+    readout: &Matrix,
+    spacing: impl Fn(f64) -> f64,
+) -> Option<Positions> {
+    let mut codes: Vec<f64> = product.values.clone();
+    codes.sort_by(f64::total_cmp);
+    codes.dedup();
+    let read: Vec<f64> = readout.distinct().iter().map(|d| d.value.0).collect();
+    if codes.len() < 2 || read.len() < 2 {
+        return None;
+    }
+    let (line, codes) = matched(&codes, &read, spacing)?;
+    let shows = |value: f64| -> Option<(Option<usize>, Option<usize>)> {
+        let code = codes[read.iter().position(|r| *r == value)?];
+        let all: Vec<usize> = (0..product.values.len())
+            .filter(|&i| product.values[i] == code)
+            .collect();
+        let one = |of: &dyn Fn(usize) -> usize| {
+            let first = of(*all.first()?);
+            all.iter().all(|&i| of(i) == first).then_some(first)
+        };
+        Some((one(&|i| i / product.columns), one(&|i| i % product.columns)))
+    };
+    let known: Vec<_> = read.iter().map(|r| shows(*r)).collect::<Option<_>>()?;
+    let coding = match () {
+        () if known.iter().all(|(r, c)| r.is_some() && c.is_some()) => Coding::Elements,
+        () if known.iter().all(|(r, _)| r.is_some()) => Coding::Rows,
+        () if known.iter().all(|(_, c)| c.is_some()) => Coding::Columns,
+        () => Coding::Groups,
+    };
+    let mut by_index = Vec::new();
+    for ((r, c), cell) in readout.iter().filter(|(_, cell)| cell.written) {
+        let (row, column) = known[read.iter().position(|v| *v == cell.value)?];
+        let byte = cell.byte;
+        by_index.push(((r, c), Place { byte, row, column }));
+    }
+    let law = |from: &dyn Fn(usize, usize) -> usize, to: &dyn Fn(&Place) -> Option<usize>, name| {
+        let pairs: Option<Vec<_>> = by_index
+            .iter()
+            .map(|((r, c), place)| Some((from(*r, *c), to(place)?)))
+            .collect();
+        index_law(&pairs?, name)
+    };
+    let row_law = law(&|r, _| r, &|p| p.row, "r");
+    let column_law = law(&|_, c| c, &|p| p.column, "c");
+    let mut places: Vec<Place> = by_index.into_iter().map(|(_, p)| p).collect();
+    places.sort_by_key(|p| p.byte);
+    let closed_form = (coding == Coding::Elements).then(|| placed(product, &places).closed_form());
+    Some(Positions {
+        coding,
+        line,
+        row_law,
+        column_law,
+        closed_form,
+        places,
+    })
+}
+
+/// Matches readings with codes in order: all codes, or every second or fourth; rising or
+/// falling. Of several choices that fit (evenly spaced codes leave the first one open) it
+/// takes the law nearest to a pure scale. Gives the law and the code of each reading.
+fn matched(codes: &[f64], read: &[f64], spacing: impl Fn(f64) -> f64) -> Option<(Line, Vec<f64>)> {
+    let mut best: Option<(Line, Vec<f64>)> = None;
+    for (stride, first) in [(1, 0), (2, 0), (2, 1), (4, 0), (4, 1), (4, 2), (4, 3)] {
+        for falling in [false, true] {
+            let mut picked: Vec<f64> = codes.iter().copied().skip(first).step_by(stride).collect();
+            // Two points always lie on a line: they prove an order only if it rises.
+            if picked.len() != read.len() || falling && read.len() < 3 {
+                continue;
+            }
+            if falling {
+                picked.reverse();
+            }
+            let pairs: Vec<(f64, f64)> = picked.iter().copied().zip(read.iter().copied()).collect();
+            let Fit::Affine(line) = fit(&pairs, &spacing) else {
+                continue;
+            };
+            let nearer = |(before, _): &(Line, _)| line.offset.0.abs() < before.offset.0.abs();
+            if best.as_ref().is_none_or(nearer) {
+                best = Some((line, picked));
+            }
+        }
+    }
+    best
+}
+
+fn placed(product: &Expected, places: &[Place]) -> Placement {
+    let mut at = vec![None; product.values.len()];
+    for place in places {
+        if let (Some(r), Some(c)) = (place.row, place.column) {
+            at[r * product.columns + c] = Some(place.byte as u32 * 8);
+        }
+    }
+    Placement {
+        rows: product.rows,
+        columns: product.columns,
+        at,
+    }
+}
+
+/// The law `a*(x//d)+b` from readout index to product index, if one holds for all pairs.
+fn index_law(pairs: &[(usize, usize)], name: &str) -> Option<String> {
+    let &(x0, y0) = pairs.first()?;
+    for d in [1, 2, 4] {
+        let other = pairs.iter().find(|(x, _)| x / d != x0 / d);
+        let Some(&(x1, y1)) = other else { continue };
+        let (dx, dy) = ((x1 / d) as i64 - (x0 / d) as i64, y1 as i64 - y0 as i64);
+        if dy % dx != 0 {
+            continue;
+        }
+        let a = dy / dx;
+        let b = y0 as i64 - a * (x0 / d) as i64;
+        if pairs
+            .iter()
+            .all(|(x, y)| a * (x / d) as i64 + b == *y as i64)
+        {
+            let index = if d == 1 {
+                name.to_owned()
+            } else {
+                format!("({name}//{d})")
+            };
+            let scaled = if a == 1 {
+                index
+            } else {
+                format!("{a}*{index}")
+            };
+            return Some(match b {
+                0 => scaled,
+                b if b > 0 => format!("{scaled}+{b}"),
+                b => format!("{scaled}{b}"),
+            });
+        }
+    }
+    None
+}
+
+impl Positions {
+    /// One sentence for people.
+    pub fn sentence(&self) -> String {
+        let mut parts = Vec::new();
+        if let Some(law) = &self.row_law {
+            parts.push(format!("row r shows product row {law}"));
+        }
+        if let Some(law) = &self.column_law {
+            parts.push(format!("column c shows product column {law}"));
+        }
+        if let Some(ClosedForm::BitPermutation(formula)) = &self.closed_form {
+            parts.push(formula.clone());
+        }
+        let coded = match self.coding {
+            Coding::Elements => "elements",
+            Coding::Rows => "rows",
+            Coding::Columns => "columns",
+            Coding::Groups => "groups of elements",
+        };
+        let law = match parts.is_empty() {
+            true => "no simple law of places".to_owned(),
+            false => parts.join("; "),
+        };
+        let Line { scale, offset, .. } = self.line;
+        let plus = if offset == Number(0.0) {
+            String::new()
+        } else {
+            format!(" + {offset}")
+        };
+        format!("{coded} told apart: {law} (value = {scale} * product{plus})")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hmx_abi::tile::Layout;
+    use hmx_probes::Element;
+
+    /// Row s holds 32 * (s + 1), as a row ramp gives with weights of one.
+    fn ramp() -> Expected {
+        Expected {
+            rows: 64,
+            columns: 32,
+            values: (0..64 * 32).map(|i| f64::from(i / 32 + 1) * 32.0).collect(),
+        }
+    }
+
+    fn halfwords(layout: Layout, value: impl Fn(usize, usize) -> u16) -> Matrix {
+        let mut bytes = vec![0u8; 2048];
+        for r in 0..32 {
+            for c in 0..32 {
+                let at = Layout::CroutonHf.slot(r, c).byte;
+                bytes[at..at + 2].copy_from_slice(&value(r, c).to_le_bytes());
+            }
+        }
+        Matrix::decode(layout, Element::Unsigned, &bytes, &[])
+    }
+
+    #[test]
+    fn the_recorded_row_ramp_is_read_both_ways() {
+        // uh:2x1 shows the odd positions, here at an eighth of the product, plus one.
+        let value = |r: usize, _| (2 * r + 2) as u16 * 4;
+        let read = positions(&ramp(), &halfwords(Layout::CroutonHf, value), |_| 1.0).unwrap();
+        assert_eq!(read.coding, Coding::Rows);
+        assert_eq!(read.row_law.as_deref(), Some("2*r+1"));
+        assert_eq!(read.line.scale, Number(0.125));
+        // Looked at as plain rows of 64 bytes, a row holds two positions, so rows tell no law.
+        let flat = positions(&ramp(), &halfwords(Layout::FlatHf, value), |_| 1.0).unwrap();
+        assert_eq!(flat.row_law, None);
+        assert_eq!(flat.places, read.places);
+    }
+
+    #[test]
+    fn every_element_told_gives_the_layout() {
+        let product = Expected {
+            rows: 32,
+            columns: 32,
+            values: (0..1024).map(f64::from).collect(),
+        };
+        let read = halfwords(Layout::FlatHf, |r, c| (r * 32 + c) as u16 * 2);
+        let found = positions(&product, &read, |_| 1.0).unwrap();
+        assert_eq!(found.coding, Coding::Elements);
+        assert_eq!(
+            found.closed_form,
+            Some(ClosedForm::BitPermutation(
+                "byte = (r>>1)*128 + c*4 + (r&1)*2".to_owned()
+            ))
+        );
+    }
+
+    #[test]
+    fn uniform_and_unrelated_readouts_tell_nothing() {
+        assert_eq!(
+            positions(&ramp(), &halfwords(Layout::CroutonHf, |_, _| 4), |_| 1.0),
+            None
+        );
+        let bent = halfwords(Layout::CroutonHf, |r, _| (r * r) as u16);
+        assert_eq!(positions(&ramp(), &bent, |_| 1.0), None);
+    }
+
+    #[test]
+    fn index_laws() {
+        let law =
+            |f: fn(usize) -> usize| index_law(&(0..32).map(|r| (r, f(r))).collect::<Vec<_>>(), "r");
+        assert_eq!(law(|r| 4 * (r / 2) + 1).as_deref(), Some("4*(r//2)+1"));
+        assert_eq!(law(|r| r).as_deref(), Some("r"));
+        assert_eq!(law(|r| 31 - r).as_deref(), Some("-1*r+31"));
+        assert_eq!(law(|r| r * r % 31), None);
+    }
+}

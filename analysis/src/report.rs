@@ -1,0 +1,366 @@
+//! The HTML report: one self-contained file.
+
+use crate::analyze::{analyze, matrix};
+use crate::decode::{Number, hexdump};
+use crate::dump::Dump;
+use crate::picture::{LIMIT, Picture, colour};
+use crate::text::{byte_ranges, distinct, layout_name};
+use crate::untouched::written;
+use crate::verdict::Verdict;
+use hmx_abi::tile::Layout;
+use hmx_abi::{Arch, Evidence, Inst, Packet};
+use hmx_probes::Probe;
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+use std::collections::BTreeMap;
+
+/// One probe in a report. Build it with [`ReportItem::of`] and add what else is known.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ReportItem {
+    /// Probe name.
+    pub name: String,
+    /// Its question.
+    pub question: String,
+    /// How it ended.
+    pub verdict: Verdict,
+    /// The readout in short.
+    pub reading: String,
+    /// The silicon reading recorded for it, in short.
+    pub recorded: Option<String>,
+    /// Whether the readout agrees with it: `reproduced`, `disagrees as documented`, ...
+    pub agreement: Option<String>,
+    /// Class of evidence of the readout.
+    pub evidence: Evidence,
+    /// Target and architecture that ran it.
+    pub target: String,
+    /// Architecture that ran it.
+    pub arch: Arch,
+    /// What the outcome means, and remarks.
+    pub notes: Vec<String>,
+    /// The program, a packet a line.
+    pub program: Vec<String>,
+    /// What analysis says: a heading and a text each.
+    pub findings: Vec<(String, String)>,
+    /// Staged tiles, then readouts.
+    pub pictures: Vec<Picture>,
+}
+
+/// A statement on top of a report, with its class of evidence.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Statement {
+    /// The statement.
+    pub text: String,
+    /// Class of evidence behind it.
+    pub evidence: Evidence,
+}
+
+impl ReportItem {
+    /// The report of one dump; `probe` is the definition it holds.
+    pub fn of(dump: &Dump, probe: &Probe, verdict: Verdict) -> ReportItem {
+        let analysis = analyze(dump, probe);
+        let mut pictures = Vec::new();
+        for t in &probe.tiles {
+            let form = (t.layout, t.element);
+            pictures.push(Picture::new(&t.name, true, t.at, form, &t.bytes, &[]));
+        }
+        let mut findings = Vec::new();
+        let mut reading = Vec::new();
+        for (r, a) in probe.readouts.iter().zip(&analysis.readouts) {
+            let at = (r.at as usize).min(dump.vtcm.len());
+            let end = at.saturating_add(r.len).min(dump.vtcm.len());
+            let mask = written(&dump.manifest.untouched, at..end);
+            let form = (r.layout, r.element);
+            pictures.push(Picture::new(
+                &r.name,
+                false,
+                r.at,
+                form,
+                &dump.vtcm[at..end],
+                &mask,
+            ));
+            let values = distinct(&matrix(dump, r).distinct());
+            reading.push(values.clone());
+            let of = |what: &str| match probe.readouts.len() {
+                1 => what.to_owned(),
+                _ => format!("{what} ({})", r.name),
+            };
+            let c = &a.coverage;
+            findings.push((
+                of("written"),
+                format!(
+                    "{} of {} elements, {} not zero",
+                    c.written, c.elements, c.nonzero
+                ),
+            ));
+            findings.push((of("values"), values));
+            findings.push((of("product"), a.product.sentence()));
+            if let Some(p) = &a.positions {
+                findings.push((of("places"), p.sentence()));
+            }
+        }
+        if !analysis.spilled.is_empty() {
+            findings.push((
+                "guard bytes overwritten".to_owned(),
+                byte_ranges(&analysis.spilled),
+            ));
+        }
+        if !analysis.unstable.is_empty() {
+            let ranges = byte_ranges(&analysis.unstable);
+            findings.push(("depends on memory no tile staged".to_owned(), ranges));
+        }
+        ReportItem {
+            name: probe.name.clone(),
+            question: probe.question.clone(),
+            verdict,
+            reading: reading.join("; "),
+            recorded: None,
+            agreement: None,
+            evidence: analysis.evidence,
+            target: analysis.target,
+            arch: analysis.arch,
+            notes: Vec::new(),
+            program: probe.program.iter().map(packet).collect(),
+            findings,
+            pictures,
+        }
+    }
+}
+
+/// A packet as the assembly writes it, with literal operands.
+fn packet(packet: &Packet<u32>) -> String {
+    let one = |i: &Inst<u32>| {
+        i.instr
+            .syntax
+            .replace("Rs", &format!("{:#x}", i.rs))
+            .replace("Rt", &format!("{:#x}", i.rt))
+    };
+    match packet {
+        Packet::Multiply(a, w) => format!("{{ {}; {} }}", one(a), one(w)),
+        Packet::Single(i) => format!("{{ {} }}", one(i)),
+    }
+}
+
+/// The name of a verdict as JSON writes it; also its style class.
+fn verdict_name(verdict: Verdict) -> String {
+    match serde_json::to_value(verdict) {
+        Ok(serde_json::Value::String(name)) => name,
+        _ => String::new(),
+    }
+}
+
+/// A report of the given probes.
+pub fn html(items: &[ReportItem]) -> String {
+    page("HMX probes", &[], items)
+}
+
+/// A report with a title and statements on top.
+pub fn page(title: &str, statements: &[Statement], items: &[ReportItem]) -> String {
+    let mut layouts: BTreeMap<String, Layout> = BTreeMap::new();
+    for p in items.iter().flat_map(|i| &i.pictures) {
+        layouts.insert(layout_name(p.layout), p.layout);
+    }
+    let few = items.len() <= 3;
+    html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { (title) }
+                style { (PreEscaped(include_str!("report.css"))) }
+            }
+            body {
+                header {
+                    h1 { (title) }
+                    (counts(items))
+                }
+                @if !statements.is_empty() {
+                    ul.statements {
+                        @for s in statements {
+                            li { (s.text) " " span.evidence { (s.evidence) } }
+                        }
+                    }
+                }
+                (index(items))
+                main { @for item in items { (section(item, few)) } }
+                footer { (legend()) }
+                script id="layouts" type="application/json" { (PreEscaped(tables(&layouts))) }
+                script { (PreEscaped(include_str!("report.js"))) }
+            }
+        }
+    }
+    .into_string()
+}
+
+fn counts(items: &[ReportItem]) -> Markup {
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for item in items {
+        *counts.entry(verdict_name(item.verdict)).or_default() += 1;
+    }
+    let mut places: Vec<String> = items
+        .iter()
+        .map(|i| format!("{} {}", i.target, i.arch))
+        .collect();
+    places.sort();
+    places.dedup();
+    html! {
+        p.counts {
+            @for (name, n) in &counts { span class={ "verdict " (name) } { (n) " " (name) } " " }
+            span.where { "run on " (places.join(", ")) }
+        }
+    }
+}
+
+fn index(items: &[ReportItem]) -> Markup {
+    let recorded = items
+        .iter()
+        .any(|i| i.recorded.is_some() || i.agreement.is_some());
+    html! {
+        div.scroll {
+            table.index {
+                thead { tr {
+                    th { "verdict" } th { "probe" } th { "question" } th { "readout" }
+                    @if recorded { th { "recorded silicon" } }
+                    th { "evidence" }
+                } }
+                tbody {
+                    @for item in items {
+                        tr {
+                            td { (badge(item.verdict)) }
+                            td.name { a href={ "#" (anchor(&item.name)) } { (item.name) } }
+                            td { (item.question) }
+                            td.reading { (item.reading) }
+                            @if recorded {
+                                td {
+                                    @if let Some(r) = &item.recorded { (r) }
+                                    @if let Some(a) = &item.agreement { " " span.agreement { (a) } }
+                                }
+                            }
+                            td { span.evidence { (item.evidence) } }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn badge(verdict: Verdict) -> Markup {
+    let name = verdict_name(verdict);
+    html! { span class={ "verdict " (name) } { (name) } }
+}
+
+fn anchor(name: &str) -> String {
+    name.chars()
+        .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
+        .collect()
+}
+
+fn section(item: &ReportItem, open: bool) -> Markup {
+    html! {
+        details.probe id=(anchor(&item.name)) open[open] {
+            summary { (badge(item.verdict)) " " strong { (item.name) } " " span.question { (item.question) } }
+            dl {
+                @for note in &item.notes { dt { "note" } dd { (note) } }
+                @if let Some(r) = &item.recorded {
+                    dt { "recorded silicon" }
+                    dd { (r) @if let Some(a) = &item.agreement { " — " (a) } }
+                }
+                @for (what, text) in &item.findings { dt { (what) } dd { (text) } }
+            }
+            div.pictures { @for p in &item.pictures { (figure(p)) } }
+            details { summary { "program" } pre { @for line in &item.program { (line) "\n" } } }
+            @for p in item.pictures.iter().filter(|p| !p.staged) {
+                @let shown = p.bytes.len().min(512);
+                details {
+                    summary { "raw bytes of " (p.name) @if shown < p.len { ", first " (shown) " of " (p.len) } }
+                    pre { (hexdump(&p.bytes[..shown], p.at as usize)) }
+                }
+            }
+        }
+    }
+}
+
+fn figure(p: &Picture) -> Markup {
+    let (elements, bytes) = (p.by_element(), p.by_byte());
+    let what = if p.staged { "tile" } else { "readout" };
+    let unwritten = crate::untouched::runs(p.written.len(), |i| !p.written[i]);
+    let unwritten: Vec<String> = unwritten
+        .iter()
+        .map(|(at, n)| format!("{at}+{n}"))
+        .collect();
+    // Elements are drawn as squares, but long stacks of rows a little flatter.
+    let pixel = if elements.height > 64 { 4 } else { 8 };
+    html! {
+        figure class=(what) data-at=(p.at) data-layout=(layout_name(p.layout))
+            data-element=(format!("{:?}", p.element).to_lowercase())
+            data-bytes=(p.base64()) data-unwritten=(unwritten.join(" ")) {
+            figcaption {
+                strong { (p.name) } " " span.kind { (what) } br;
+                (elements.height) " × " (elements.width) " " (layout_name(p.layout))
+                @if p.len > LIMIT { ", first " (LIMIT) " of " (p.len) " bytes" }
+            }
+            div.view {
+                img.element src=(elements.url) width=(elements.width * 8) height=(elements.height * pixel)
+                    alt={ (what) " " (p.name) " by row and column" };
+            }
+            div.view {
+                img.memory src=(bytes.url) width="256" height=(bytes.height * 6)
+                    alt={ (what) " " (p.name) " in memory order, 128 bytes a line" };
+            }
+            div.scale {
+                @match p.range() {
+                    Some((low, high)) if low == high => { "all " (low) }
+                    Some((low, high)) => { (low) span.ramp style={ "background:" (ramp()) } {} (high) }
+                    None => { "nothing written" }
+                }
+            }
+        }
+    }
+}
+
+fn ramp() -> String {
+    let stops: Vec<String> = (0..=8)
+        .map(|i| {
+            let [r, g, b] = colour(f64::from(i) / 8.0);
+            format!("rgb({r} {g} {b})")
+        })
+        .collect();
+    format!("linear-gradient(to right,{})", stops.join(","))
+}
+
+fn legend() -> Markup {
+    html! {
+        p {
+            "Upper picture: elements by row (down) and column. Lower picture: the same bytes as they lie in VTCM, 128 a line. "
+            span.swatch.absent {} " not written (kept both poison patterns), "
+            span.swatch.notfinite {} " infinity or NaN. Point at an element for its value, bits and address."
+        }
+    }
+}
+
+/// For each layout: rows and bytes of a tile, bits of an element, and the bit address of
+/// every element, so that the script knows no layout of its own.
+fn tables(layouts: &BTreeMap<String, Layout>) -> String {
+    let table = |layout: &Layout| {
+        let (rows, columns) = layout.shape();
+        let at: Vec<u64> = (0..rows * columns)
+            .map(|i| layout.slot(i / columns, i % columns))
+            .map(|s| s.byte as u64 * 8 + u64::from(s.bit))
+            .collect();
+        serde_json::json!({"rows": rows, "columns": columns, "bytes": layout.bytes(), "bits": layout.bits(), "at": at})
+    };
+    let all: serde_json::Map<String, serde_json::Value> = layouts
+        .iter()
+        .map(|(name, l)| (name.clone(), table(l)))
+        .collect();
+    serde_json::Value::Object(all).to_string()
+}
+
+/// The reading of a uniform readout in short, for tables.
+pub fn short(values: &[crate::decode::Distinct]) -> String {
+    match values {
+        [] => "nothing written".to_owned(),
+        [one] => format!("{} everywhere", Number(one.value.0)),
+        many => distinct(many),
+    }
+}
