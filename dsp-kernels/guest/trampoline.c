@@ -1,0 +1,77 @@
+/* Pieces of code that run what is left of a packet when some of its instructions were emulated.
+ *
+ * early:  { rest }  { jump next }             a loop end in the packet works as it stands
+ * late:   { rest, no loop end }  { trap }     and, for a packet that ends a loop,
+ *         { nop; nop; nop } with the loop end  { jump next }
+ */
+#include "packet.h"
+
+#define SLOTS 2048u
+#define PARSE 0xC000u
+#define MORE 0x4000u
+#define LAST 0xC000u
+#define NOP 0x7F000000u
+#define TRAP 0xA6E0C011u /* mxclracc: any word that QEMU does not know */
+
+struct slot {
+    uint32_t pc;   /* the packet */
+    uint32_t kind; /* 1 early, 2 late */
+    uint32_t code[MAX_PACKET + 1];
+    uint32_t tail[4]; /* late: the loop end */
+};
+
+static struct slot *slots;
+static uint32_t used;
+
+static uint32_t jump(const uint32_t *from, uint32_t to) {
+    uint32_t distance = (uint32_t)((int32_t)(to - (uint32_t)from) >> 2); /* jump #r22:2 */
+    return 0x5800C000u | (distance & 0x1FFFu) << 1 | (distance >> 13 & 0x1FFu) << 16;
+}
+
+void trampoline_install(uint32_t at) {
+    slots = guest_map(at, SLOTS * sizeof *slots, PROT_READ | PROT_WRITE | PROT_EXEC,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1);
+}
+
+/* The slot of a packet, made when it is not there yet. The oldest ones are overwritten when all are in use. */
+static struct slot *slot_for(const volatile struct hmxwb_guest_trap *trap, uint32_t kind, int *fresh) {
+    uint32_t full = used < SLOTS ? used : SLOTS;
+    for (struct slot *s = slots; s < slots + full; s++)
+        if (s->pc == trap->pc && s->kind == kind) return *fresh = 0, s;
+    struct slot *s = &slots[used++ % SLOTS];
+    s->pc = trap->pc;
+    s->kind = kind;
+    return *fresh = 1, s;
+}
+
+uint32_t trampoline_early(const volatile struct hmxwb_guest_trap *trap) {
+    int fresh;
+    struct slot *s = slot_for(trap, 1, &fresh);
+    if (fresh) {
+        uint32_t n = trap->count;
+        for (uint32_t i = 0; i < n; i++) s->code[i] = trap->rest[i];
+        s->code[n] = jump(&s->code[n], trap->pc + 4 * n);
+    }
+    return (uint32_t)s->code;
+}
+
+uint32_t trampoline_late(const volatile struct hmxwb_guest_trap *trap) {
+    int fresh;
+    struct slot *s = slot_for(trap, 2, &fresh);
+    if (fresh) {
+        uint32_t n = trap->count;
+        for (uint32_t i = 0; i < n; i++) s->code[i] = (trap->rest[i] & ~PARSE) | (i + 1 < n ? MORE : LAST);
+        s->code[n] = TRAP;
+        /* Parse bits 10 in the first word end loop 0, in the second loop 1. */
+        for (uint32_t i = 0; i < 2; i++) s->tail[i] = NOP | (i + 1 < n ? trap->word[i] & PARSE : MORE);
+        s->tail[2] = NOP | LAST;
+        s->tail[3] = jump(&s->tail[3], trap->pc + 4 * n);
+    }
+    return (uint32_t)s->code;
+}
+
+uint32_t trampoline_behind(uint32_t pc) {
+    if (pc <= (uint32_t)slots || pc > (uint32_t)(slots + SLOTS)) return 0;
+    struct slot *s = slots + (pc - 1 - (uint32_t)slots) / sizeof *slots;
+    return (uint32_t)s->tail;
+}

@@ -1,0 +1,53 @@
+//! One trapped packet: HMX on the model, HVX float by [`super::hvx_float`].
+
+use super::control::{self, Control};
+use super::{hvx_float, packet_rest};
+use hmx_abi::{Evidence, Packet, codec};
+use hmx_model::{Hmx, Vtcm};
+
+/// The HMX unit of a guest, and what it did.
+pub struct Unit {
+    hmx: Hmx,
+    /// Weakest class of evidence so far.
+    pub evidence: Evidence,
+    /// Whether a mixed packet was among them.
+    pub mixed: bool,
+    /// HMX packets executed.
+    pub packets: u64,
+}
+
+impl Unit {
+    /// A unit after reset.
+    pub fn new(hmx: Hmx) -> Unit {
+        Unit {
+            hmx,
+            evidence: Evidence::VendorModel,
+            mixed: false,
+            packets: 0,
+        }
+    }
+
+    /// Executes the packet in `control.trap`; how the guest goes on, or what is wrong with it.
+    pub fn packet(&mut self, control: &mut Control, vtcm: &mut [u8]) -> Result<u32, String> {
+        let trap = &mut control.trap;
+        let words = trap.word;
+        let words = &words[..trap.count.clamp(1, 4) as usize];
+        if words.iter().all(|w| codec::decode(*w).is_none()) {
+            return hvx_float::emulate(trap);
+        }
+        let registers = Packet::from_words(words).map_err(|e| e.to_string())?;
+        let packet = registers.with_values(|r| trap.r[usize::from(r.number())]);
+        let mut memory = Vtcm {
+            base: control::VTCM,
+            bytes: vtcm,
+        };
+        let done = self
+            .hmx
+            .execute(&packet, &mut memory)
+            .map_err(|e| e.to_string())?;
+        self.packets += 1;
+        self.mixed |= done.mixed;
+        self.evidence = self.evidence.weaker(done.evidence);
+        packet_rest::split(trap, [true; 4])
+    }
+}

@@ -1,0 +1,236 @@
+//! The guest of the qemu target: traps, failures, nothing left running.
+//!
+//! Needs clang-22, lld-22 and qemu-hexagon 11; `HMX_SKIP_QEMU=1` leaves these tests out.
+#![cfg(target_os = "linux")]
+
+use half::f16;
+use hmx_abi::codec::{Reg, decode, encode};
+use hmx_abi::{Arch, Kind, instructions};
+use hmx_model::Hmx;
+use hmx_workbench::qemu::control::{self, DDR, VTCM};
+use hmx_workbench::qemu::guest::{Guest, GuestError};
+use hmx_workbench::qemu::trap::Unit;
+use hmx_workbench::{skel_build, tools};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+use std::time::Duration;
+
+fn skipped() -> bool {
+    let skip = std::env::var_os("HMX_SKIP_QEMU").is_some();
+    if skip {
+        eprintln!("left out: HMX_SKIP_QEMU is set");
+    }
+    skip
+}
+
+/// A source file as a skel of its own.
+fn build(source: &Path, name: &str) -> PathBuf {
+    let dir = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+    let object = dir.join(format!("{name}-{}.o", std::process::id()));
+    let skel = object.with_extension("so");
+    let flags = "--target=hexagon-unknown-elf -mcpu=hexagonv73 -mhvx -mhvx-length=128B -mhvx-qfloat \
+                 -O2 -fPIC -fvisibility=hidden -ffreestanding -fno-builtin -Wall -Wextra -c -o";
+    let ok = |c: &mut Command| assert!(c.status().unwrap().success(), "{c:?}");
+    ok(Command::new(tools::clang().unwrap())
+        .args(flags.split_whitespace())
+        .arg(&object)
+        .arg(source));
+    ok(Command::new(tools::lld().unwrap())
+        .args(["-m", "hexagonelf", "-shared", "--hash-style=sysv", "-o"])
+        .arg(&skel)
+        .arg(&object));
+    skel
+}
+
+/// The fixture as a skel, built once.
+fn fixture() -> PathBuf {
+    static BUILT: OnceLock<PathBuf> = OnceLock::new();
+    BUILT
+        .get_or_init(|| build(Path::new("tests/qemu/fixture.c"), "fixture"))
+        .clone()
+}
+
+fn start_with(skel: &Path) -> Guest {
+    let limit = Duration::from_secs(5);
+    let runner = skel_build::runner().unwrap();
+    Guest::start(&runner, skel, "none", 1 << 20, 1 << 20, limit).unwrap()
+}
+
+fn start() -> Guest {
+    start_with(&fixture())
+}
+
+fn call(guest: &mut Guest, name: &str, args: [u32; 4]) -> Result<u32, GuestError> {
+    let mut unit = Unit::new(Hmx::new(Arch::V73));
+    guest.control().call(name, args);
+    guest.request(control::Kind::Call, |control, vtcm| {
+        unit.packet(control, vtcm)
+    })
+}
+
+fn put(guest: &mut Guest, at: usize, values: &[f32]) {
+    for (i, v) in values.iter().enumerate() {
+        let bits = f16::from_f32(*v).to_bits().to_le_bytes();
+        guest.ddr.bytes_mut()[at + 2 * i..][..2].copy_from_slice(&bits);
+    }
+}
+
+fn get(guest: &Guest, at: usize, count: usize) -> Vec<f32> {
+    let bytes = &guest.ddr.bytes()[at..at + 2 * count];
+    bytes
+        .chunks(2)
+        .map(|c| f16::from_bits(u16::from_le_bytes([c[0], c[1]])).to_f32())
+        .collect()
+}
+
+#[test]
+fn hvx_float_is_emulated_in_packets_of_all_shapes() {
+    if skipped() {
+        return;
+    }
+    let mut guest = start();
+    let values: Vec<f32> = (0..64 * 40).map(|i| (i % 50) as f32 / 8.0).collect();
+    put(&mut guest, 0, &values);
+    let out = 0x10000;
+    let args = [DDR, DDR + out as u32, 40, 0];
+    assert_eq!(call(&mut guest, "squares", args).unwrap(), 40);
+    let squares: Vec<f32> = values
+        .iter()
+        .map(|v| f16::from_f32(v * v).to_f32())
+        .collect();
+    assert_eq!(get(&guest, out, squares.len()), squares);
+
+    call(&mut guest, "old_value", args).unwrap();
+    assert_eq!(get(&guest, out, 64), squares[..64]);
+    assert_eq!(
+        get(&guest, out + 128, 64),
+        values[..64],
+        "the old value, not the square"
+    );
+
+    call(&mut guest, "loop_end", args).unwrap();
+    let sums: Vec<f32> = values[..64].iter().map(|v| 4.0 * v).collect();
+    assert_eq!(get(&guest, out, 64), sums);
+
+    call(&mut guest, "temporary", args).unwrap();
+    assert_eq!(get(&guest, out, 64), squares[64..128]);
+}
+
+#[test]
+fn hmx_packets_run_on_the_shared_vtcm() {
+    if skipped() {
+        return;
+    }
+    let mut guest = start();
+    let one = f16::ONE.to_bits().to_le_bytes();
+    for at in (0..4096).step_by(2) {
+        guest.vtcm.bytes_mut()[at..at + 2].copy_from_slice(&one);
+    }
+    for at in (4096..4096 + 128).step_by(4) {
+        guest.vtcm.bytes_mut()[at..at + 2].copy_from_slice(&one);
+    }
+    call(&mut guest, "hmx_ones", [VTCM, 0, 0, 0]).unwrap();
+    let expected = f16::from_f32(32.0).to_bits().to_le_bytes();
+    for cell in guest.vtcm.bytes()[8192..8192 + 2048].chunks(2) {
+        assert_eq!(cell, expected);
+    }
+}
+
+#[test]
+fn every_way_to_fail_has_its_message_and_leaves_nothing_running() {
+    if skipped() {
+        return;
+    }
+    let fail = |name: &str| {
+        let limit = Duration::from_secs(2);
+        let runner = skel_build::runner().unwrap();
+        let mut guest = Guest::start(&runner, &fixture(), "none", 1 << 20, 1 << 20, limit).unwrap();
+        let process = guest.process();
+        let error = call(&mut guest, name, [0; 4]).unwrap_err();
+        drop(guest);
+        assert!(!PathBuf::from(format!("/proc/{process}")).exists());
+        error.to_string()
+    };
+    let hang = fail("hang");
+    assert!(
+        hang.contains("did not answer within 2s") && hang.contains("(hang+0x"),
+        "{hang}"
+    );
+    let crash = fail("crash");
+    assert!(
+        crash.contains("unmapped memory (0x10)") && crash.contains("(crash+0x"),
+        "{crash}"
+    );
+    let unknown = fail("unknown");
+    assert!(
+        unknown.contains("0xa6e0c01f") && unknown.contains("(unknown+0x"),
+        "{unknown}"
+    );
+    let missing = fail("not_there");
+    assert!(missing.contains("does not export `not_there`"), "{missing}");
+}
+
+#[test]
+fn a_killed_guest_is_an_error() {
+    if skipped() {
+        return;
+    }
+    let mut guest = start();
+    let kill = Command::new("kill")
+        .args(["-9", &guest.process().to_string()])
+        .status();
+    assert!(kill.unwrap().success());
+    let error = call(&mut guest, "hang", [0; 4]).unwrap_err().to_string();
+    assert!(error.contains("the guest is gone"), "{error}");
+}
+
+/// Each instruction alone, loads in pairs: QEMU must run none of them as something else.
+#[test]
+fn every_hmx_packet_traps() {
+    if skipped() {
+        return;
+    }
+    let load = |kind| instructions().iter().find(|i| i.kind == kind).unwrap();
+    let (act, weight) = (load(Kind::Activation), load(Kind::Weight));
+    let zero = Reg::default();
+    let mut packets = Vec::new();
+    for i in instructions() {
+        packets.push(match i.kind {
+            Kind::Activation => vec![
+                encode(i, zero, zero, false),
+                encode(weight, zero, zero, true),
+            ],
+            Kind::Weight => vec![encode(act, zero, zero, false), encode(i, zero, zero, true)],
+            _ => vec![encode(i, zero, zero, true)],
+        });
+    }
+    let mut text = ".globl all\n.type all,@function\nall:\n".to_owned();
+    for word in packets.iter().flatten() {
+        text += &format!(".word {word:#x}\n");
+    }
+    text += "{ jumpr r31 }\n";
+    let source = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("all.S");
+    std::fs::write(&source, text).unwrap();
+    let mut guest = start_with(&build(&source, "all"));
+    guest.control().call("all", [0; 4]);
+    let mut seen = Vec::new();
+    let request = control::Kind::Call;
+    guest
+        .request(request, |control, _| {
+            seen.push(control.trap.word[..control.trap.count as usize].to_vec());
+            Ok(0)
+        })
+        .unwrap();
+    let names = |packets: &[Vec<u32>]| -> Vec<_> {
+        packets
+            .iter()
+            .map(|p| {
+                p.iter()
+                    .map(|w| decode(*w).map(|d| d.instr.syntax))
+                    .collect::<Vec<_>>()
+            })
+            .collect()
+    };
+    assert_eq!(names(&seen), names(&packets));
+}
