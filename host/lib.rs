@@ -4,6 +4,7 @@ pub mod packers;
 #[cfg(target_os = "linux")]
 pub mod qemu;
 pub mod reference;
+pub mod bench;
 pub mod run;
 pub mod skel_build;
 pub mod target;

@@ -1,5 +1,6 @@
 //! What every subcommand talks to: results on stdout, everything else on stderr.
 
+use comfy_table::{ContentArrangement, Table, TableComponent, presets};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
@@ -79,6 +80,22 @@ impl Shell {
             }
             other => Ok(other?),
         }
+    }
+
+    /// An empty table that fits the terminal, or $COLUMNS, or 100 columns.
+    pub fn table<const N: usize>(&self, header: [&str; N]) -> Table {
+        let mut table = Table::new();
+        table
+            .load_preset(presets::NOTHING)
+            .set_style(TableComponent::HeaderLines, '-')
+            .set_style(TableComponent::MiddleHeaderIntersections, ' ')
+            .set_content_arrangement(ContentArrangement::Dynamic);
+        if !io::stdout().is_terminal() {
+            let columns = std::env::var("COLUMNS").ok().and_then(|c| c.parse().ok());
+            table.set_width(columns.unwrap_or(100));
+        }
+        table.set_header(header);
+        table
     }
 
     /// A remark that is no part of the result.

@@ -5,6 +5,7 @@
 //! [`Shell`], and says with the [`Outcome`] whether everything was as expected. An error
 //! is for wrong usage or a wrong environment: it becomes one line and exit status 2.
 
+mod bench;
 mod completions;
 mod man;
 
@@ -29,6 +30,7 @@ Exit status:
 
 #[derive(Subcommand)]
 pub enum Command {
+    Bench(bench::Args),
     Completions(completions::Args),
     Man(man::Args),
 }
@@ -36,6 +38,7 @@ pub enum Command {
 /// Runs one subcommand.
 pub fn run(command: Command, shell: &mut Shell) -> anyhow::Result<Outcome> {
     match command {
+        Command::Bench(args) => bench::run(args, shell),
         Command::Completions(args) => completions::run(args, shell),
         Command::Man(args) => man::run(args, shell),
     }
