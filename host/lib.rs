@@ -1,10 +1,10 @@
 //! The HMX workbench: targets, kernel drivers, verification, export.
 
+pub mod bench;
 pub mod packers;
 #[cfg(target_os = "linux")]
 pub mod qemu;
 pub mod reference;
-pub mod bench;
 pub mod run;
 pub mod skel_build;
 pub mod target;

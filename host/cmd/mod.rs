@@ -8,6 +8,7 @@
 mod bench;
 mod completions;
 mod man;
+mod replay;
 
 use crate::shell::{Global, Outcome, Shell};
 use clap::{Parser, Subcommand};
@@ -33,6 +34,7 @@ pub enum Command {
     Bench(bench::Args),
     Completions(completions::Args),
     Man(man::Args),
+    Replay(replay::Args),
 }
 
 /// Runs one subcommand.
@@ -41,5 +43,6 @@ pub fn run(command: Command, shell: &mut Shell) -> anyhow::Result<Outcome> {
         Command::Bench(args) => bench::run(args, shell),
         Command::Completions(args) => completions::run(args, shell),
         Command::Man(args) => man::run(args, shell),
+        Command::Replay(args) => replay::run(args, shell),
     }
 }
