@@ -1,6 +1,6 @@
 //! Black-box inference of memory layouts from position-coded probes.
 //!
-//! What is taken as given: the value format of an activation element (which bits make 1),
+//! What is taken as given: the value format of an activation element (which bits make a small number),
 //! and that a readout byte depends on sums of products of one activation and one weight
 //! element each. Everything about *where* is found: which bits of the weight area form an
 //! element, which activation and which weight elements meet, and which readout bytes show

@@ -89,12 +89,14 @@ impl Request {
         self.activation != ActElem::Ub
     }
 
-    /// An activation element that is "on": 1 in its format.
+    /// An activation element that is "on": 1 for integers; for floats 1.2998 or 1.375, so
+    /// that a product is no copy of the weight and every bit of the weight reaches every
+    /// byte of the readout.
     pub fn one(&self) -> &'static [u8] {
         match self.activation {
             ActElem::Ub => &[1],
-            ActElem::Hf => &[0x00, 0x3C],
-            ActElem::F8 => &[0x38],
+            ActElem::Hf => &[0x33, 0x3D],
+            ActElem::F8 => &[0x3B],
         }
     }
 

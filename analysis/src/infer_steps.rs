@@ -10,8 +10,24 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Bits of the weight area.
 const WEIGHT_BITS: usize = AREA * 8;
 
+/// Activation elements looked at in vain, before the first channel, until it is given up.
+const PATIENCE: usize = 32;
+
 /// One weight element: the bits of the area that form it.
 type Element = Place;
+
+/// The elements that feed some readout bytes. A byte may show only part of an element's
+/// bits: an element within another one is that other one.
+fn whole(found: &[Option<Place>]) -> Vec<Element> {
+    let all: BTreeSet<Element> = found.iter().flatten().copied().collect();
+    let largest = |a: &&Element| !all.iter().any(|b| within(a, b));
+    all.iter().filter(largest).copied().collect()
+}
+
+/// Whether element `a` is a part of element `b`.
+fn within(a: &Element, b: &Element) -> bool {
+    a != b && a.free & !b.free == 0 && (a.fixed ^ b.fixed) & !b.free == 0
+}
 
 /// What is known so far.
 pub struct Search<F> {
@@ -103,27 +119,60 @@ impl<F: FnMut(&Program<u32>, &[u8], u32) -> Answer> Search<F> {
     /// Finds the input channels: for one activation element at a time, the weight elements
     /// that meet it, by coding the bits of the weight area. An element whose channel is
     /// known is passed over with one test.
+    ///
+    /// Where two output channels meet in one readout byte, the sign of the one is seen beside
+    /// the other. If nothing can be told apart, it is tried again without the top bit of
+    /// every byte, nibble or pair.
     pub fn channels(&mut self) -> Result<(), InferError> {
-        let mut known = vec![0u8; AREA];
-        let mut partial = 0;
-        for slot in 0..self.slot_count() as u32 {
+        for left_out in [0x00, 0xAA, 0x88, 0x80] {
+            self.channels_without(left_out)?;
+            if !self.channels.is_empty() {
+                if left_out != 0 {
+                    self.notes.insert(format!(
+                        "told apart only without the weight bits {left_out:#04x} of each byte: several output channels meet in a readout byte, and the width of a weight may be one bit more"
+                    ));
+                }
+                return Ok(());
+            }
+        }
+        Err(InferError::Silent)
+    }
+
+    fn channels_without(&mut self, left_out: u8) -> Result<(), InferError> {
+        let mut known = vec![left_out; AREA];
+        let mut width = 0;
+        let mut slot = 0;
+        let mut passed_over = 0;
+        while slot < self.slot_count() as u32 && passed_over < PATIENCE {
             let alone = self.activation(|s| s == slot, self.one);
+            slot += 1;
             if !self.meets(&alone, &known)? {
                 continue;
             }
             let found = self.meeting(&alone, &known)?;
-            let elements: BTreeSet<Element> = found.iter().flatten().copied().collect();
-            let elements: Vec<Element> = elements.into_iter().collect();
-            // Every element must show on its own; else this activation row shows only
-            // part of a sum, and another row of the same channel will tell more.
-            let whole = elements.iter().all(|e| e.block().is_some());
-            let alone_on = self.weight(&elements);
-            let shows = self.changed(&alone, &alone_on)?;
-            let seen = found.iter().zip(&shows).all(|(f, s)| f.is_none() || *s);
-            if elements.is_empty() || !whole || !seen {
-                partial += 1;
+            let elements = whole(&found);
+            // Every element must show on its own, and be as wide as any seen: else this
+            // activation row shows only part of a sum (its sign, say), and another row of
+            // the same channel tells more.
+            let on = self.weight(&elements);
+            let shows = self.changed(&alone, &on)?;
+            let seen = elements.iter().all(|e| {
+                let mut bytes = found.iter().zip(&shows);
+                bytes.any(|(f, shows)| *shows && f.is_some_and(|f| f == *e || within(&f, e)))
+            });
+            let wide = elements.iter().filter_map(|e| e.block()).min().unwrap_or(0);
+            if elements.iter().any(|e| e.block().is_none()) || !seen || wide == 0 || wide < width {
+                passed_over += usize::from(self.channels.is_empty());
                 continue;
             }
+            if wide > width && width > 0 {
+                // What was found so far were parts of elements: start again.
+                self.channels.clear();
+                known.fill(left_out);
+                (width, slot) = (wide, 0);
+                continue;
+            }
+            width = wide;
             for e in &elements {
                 for bit in e.fixed..=e.fixed + e.free {
                     known[bit as usize / 8] |= 1 << (bit % 8);
@@ -135,16 +184,7 @@ impl<F: FnMut(&Program<u32>, &[u8], u32) -> Answer> Search<F> {
                 break;
             }
         }
-        match (self.channels.is_empty(), partial) {
-            (true, 0) => Err(InferError::Silent),
-            (true, n) => {
-                self.notes.insert(format!(
-                    "{n} activation elements change the readout, but none shows a weight element on its own"
-                ));
-                Err(InferError::Silent)
-            }
-            _ => Ok(()),
-        }
+        Ok(())
     }
 
     /// Whether this activation meets a weight outside `known`.
