@@ -30,6 +30,8 @@ pub enum Layout {
     FlatUb,
     /// 16-bit, 32 columns, plain row-major.
     FlatHf,
+    /// Bias entries, 2 x 32 words of 32 bits, 256 bytes: row 0 the low halves, row 1 the high.
+    Bias,
 }
 
 /// Where one element lies.
@@ -39,7 +41,7 @@ pub struct Slot {
     pub byte: usize,
     /// Lowest bit within that byte (0 unless elements are narrower than a byte).
     pub bit: u32,
-    /// Width in bits: 1, 2, 4, 8 or 16.
+    /// Width in bits: 1, 2, 4, 8, 16 or 32.
     pub bits: u32,
 }
 
@@ -48,6 +50,7 @@ impl Layout {
     pub fn shape(self) -> (usize, usize) {
         match self {
             Layout::CroutonUb | Layout::CroutonUbCm | Layout::FlatUb => (64, 32),
+            Layout::Bias => (2, 32),
             _ => (32, 32),
         }
     }
@@ -57,6 +60,7 @@ impl Layout {
         match self {
             Layout::CroutonUb | Layout::CroutonUbCm | Layout::FlatUb | Layout::WeightB => 8,
             Layout::CroutonHf | Layout::FlatHf => 16,
+            Layout::Bias => 32,
             Layout::WeightN => 4,
             Layout::WeightC => 2,
             Layout::WeightBit => 1,
@@ -77,6 +81,7 @@ impl Layout {
             Layout::CroutonUbCm | Layout::FlatUb => (row * 32 + column, 0),
             Layout::CroutonHf => ((row >> 1) * 128 + column * 4 + (row & 1) * 2, 0),
             Layout::FlatHf => ((row * 32 + column) * 2, 0),
+            Layout::Bias => (row * 128 + column * 4, 0),
             Layout::WeightB | Layout::WeightN | Layout::WeightC | Layout::WeightBit => {
                 // One 128-byte vector carries 32/bits stream positions of four bytes' width.
                 let per_vector = 32 / bits as usize;
@@ -108,6 +113,7 @@ mod tests {
             Layout::WeightBit,
             Layout::FlatUb,
             Layout::FlatHf,
+            Layout::Bias,
         ] {
             let (rows, columns) = layout.shape();
             let mut seen = HashSet::new();
