@@ -1,13 +1,18 @@
 //! Decoding of raw readouts: layout inference, comparison, evidence, reports.
 
+pub mod agreement;
 pub mod analyze;
 pub mod closed_form;
 pub mod compare;
+pub mod conclusion;
 pub mod decode;
 pub mod dump;
 pub mod dump_error;
 mod dump_folder;
+pub mod expect;
+pub mod findings;
 pub mod fit;
+pub mod hypothesis;
 pub mod infer;
 mod infer_code;
 mod infer_rig;
@@ -15,17 +20,23 @@ mod infer_steps;
 pub mod picture;
 pub mod positions;
 pub mod product;
+pub mod recorded;
 pub mod replay;
 pub mod report;
 pub mod text;
 pub mod ulp;
 pub mod untouched;
 pub mod verdict;
+pub mod view;
 
+pub use agreement::{Agreement, Standing, standings};
 pub use analyze::{Analysis, analyze};
+pub use conclusion::{Conclusion, conclusions};
 pub use dump::{Dump, Manifest, Origin};
 pub use dump_error::DumpError;
+pub use expect::Difference;
 pub use infer_rig::{Answer, Request};
 pub use report::ReportItem;
 pub use untouched::{POISON, Untouched};
-pub use verdict::Verdict;
+pub use verdict::{Judgement, Matched, Reading, Verdict, judge};
+pub use view::View;
