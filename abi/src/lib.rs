@@ -4,7 +4,9 @@
 pub mod arch;
 pub mod asm;
 pub mod codec;
+mod describe;
 pub mod evidence;
+pub mod generated;
 pub mod isa;
 pub mod op;
 pub mod packet;
