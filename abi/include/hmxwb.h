@@ -80,14 +80,13 @@ struct hmxwb_problem {
 #define HMXWB_REGION_SCALE1 7
 #define HMXWB_REGION_WEIGHT0 8 /* weights as HMX reads them, two buffers */
 #define HMXWB_REGION_WEIGHT1 9
-#define HMXWB_REGION_FACTOR0 10 /* factors of weight columns, two buffers */
-#define HMXWB_REGION_FACTOR1 11
-#define HMXWB_REGION_READ0 12 /* HMX readout, two buffers */
-#define HMXWB_REGION_READ1 13
-#define HMXWB_REGION_SUM 14 /* running sums of one output tile */
-#define HMXWB_REGION_OUT_ROWS0 15 /* result rows on their way to memory, two buffers */
-#define HMXWB_REGION_OUT_ROWS1 16
-#define HMXWB_REGIONS 17
+#define HMXWB_REGION_FACTOR 10 /* scale and weight sum of each column, for the integer kernels */
+#define HMXWB_REGION_READ0 11 /* HMX readout, two buffers */
+#define HMXWB_REGION_READ1 12
+#define HMXWB_REGION_SUM 13 /* running sums of one output tile */
+#define HMXWB_REGION_OUT_ROWS0 14 /* result rows on their way to memory, two buffers */
+#define HMXWB_REGION_OUT_ROWS1 15
+#define HMXWB_REGIONS 16
 
 /* A piece of VTCM: bytes from its start. Size 0: not used. */
 struct hmxwb_region {
