@@ -5,18 +5,22 @@
 #define HMXWB_DIVIDE_H
 
 #include <stdint.h>
-#include <string.h>
+
+union f32 {
+  float value;
+  uint32_t bits;
+};
 
 static inline float float_of_bits(uint32_t bits) {
-  float f;
-  memcpy(&f, &bits, sizeof f);
-  return f;
+  union f32 u;
+  u.bits = bits;
+  return u.value;
 }
 
-static inline uint32_t bits_of_float(float f) {
-  uint32_t bits;
-  memcpy(&bits, &f, sizeof bits);
-  return bits;
+static inline uint32_t bits_of_float(float value) {
+  union f32 u;
+  u.value = value;
+  return u.bits;
 }
 
 /* Bits of a / b. Both are bits of positive normal numbers, and so must the quotient be. */
