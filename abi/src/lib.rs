@@ -5,11 +5,13 @@ pub mod arch;
 pub mod asm;
 pub mod codec;
 mod describe;
+pub mod errors;
 pub mod evidence;
 pub mod generated;
 pub mod isa;
 pub mod op;
 pub mod packet;
+pub mod scalars;
 pub mod tile;
 
 pub use arch::Arch;
