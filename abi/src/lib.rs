@@ -5,6 +5,7 @@ pub mod arch;
 pub mod asm;
 pub mod codec;
 mod describe;
+pub mod call;
 pub mod errors;
 pub mod evidence;
 pub mod generated;
@@ -13,6 +14,7 @@ pub mod op;
 pub mod packet;
 pub mod scalars;
 pub mod tile;
+pub mod wire;
 
 pub use arch::Arch;
 pub use codec::{Decoded, PacketBits, Reg, decode, encode};
