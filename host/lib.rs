@@ -8,6 +8,8 @@ pub mod plan;
 #[cfg(target_os = "linux")]
 pub mod qemu;
 pub mod reference;
+pub mod device;
+pub mod fastrpc;
 pub mod run;
 pub mod skel_build;
 pub mod target;

@@ -7,6 +7,8 @@
 
 mod bench;
 mod completions;
+mod device_worker;
+mod explain;
 mod man;
 mod replay;
 
@@ -33,6 +35,9 @@ Exit status:
 pub enum Command {
     Bench(bench::Args),
     Completions(completions::Args),
+    #[command(hide = true)]
+    DeviceWorker(device_worker::Args),
+    Explain(explain::Args),
     Man(man::Args),
     Replay(replay::Args),
 }
@@ -42,6 +47,8 @@ pub fn run(command: Command, shell: &mut Shell) -> anyhow::Result<Outcome> {
     match command {
         Command::Bench(args) => bench::run(args, shell),
         Command::Completions(args) => completions::run(args, shell),
+        Command::DeviceWorker(args) => device_worker::run(args, shell),
+        Command::Explain(args) => explain::run(args, shell),
         Command::Man(args) => man::run(args, shell),
         Command::Replay(args) => replay::run(args, shell),
     }

@@ -1,0 +1,11 @@
+//! The target `device`: a real DSP, or a library that stands in for one.
+
+pub mod settings;
+pub mod stub;
+pub mod supervisor;
+pub mod target;
+pub mod task;
+pub mod worker;
+
+pub use settings::Settings;
+pub use target::Device;
