@@ -2,11 +2,11 @@
 
 use super::settings::Settings;
 use super::supervisor::{self, Report};
-use super::task::{Driver, Fault, Opened, Task, Work};
+use super::task::{self, Driver, Opened, Task, Work};
 use crate::target::sim::VTCM_BASE;
 use crate::target::{Description, Job, Ran, Target, TargetError, relocated};
 use hmx_abi::{Arch, Evidence, Inst, Packet};
-use hmx_model::{Hmx, Vtcm};
+use hmx_model::{Fault, Hmx, Vtcm};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 
@@ -35,7 +35,7 @@ impl Device {
                 Some(format!("{:x}", Sha256::digest(&bytes)))
             }
         };
-        let task = task(&settings, Work::Open, first_sequence());
+        let task = new_task(&settings, Work::Open, first_sequence());
         let Report { reply, log, .. } =
             supervisor::supervise(&settings, &task, &[], &[]).map_err(failed)?;
         if let Some(fault) = reply.fault {
@@ -135,8 +135,11 @@ fn preflight(job: &Job, arch: Arch) -> Preflight {
 }
 
 /// The model has no law for this, but a device may well execute it.
-fn is_unknown(_fault: &hmx_model::Fault) -> bool {
-    false
+fn is_unknown(fault: &Fault) -> bool {
+    matches!(
+        fault,
+        Fault::Unsupported { .. } | Fault::UnknownMix { .. } | Fault::UnknownFeedback { .. }
+    )
 }
 
 impl Target for Device {
@@ -179,13 +182,13 @@ impl Target for Device {
             }
         }
         self.sequence = self.sequence.wrapping_add(1 << 8);
-        let task = task(&self.settings, Work::Probe { usr: job.usr }, self.sequence);
+        let task = new_task(&self.settings, Work::Probe { usr: job.usr }, self.sequence);
         let steps = job.program.iter().flat_map(step).collect::<Vec<u8>>();
         let Report { reply, after, log } =
             supervisor::supervise(&self.settings, &task, &steps, &job.image).map_err(failed)?;
         if let Some(fault) = reply.fault {
             return Err(match fault {
-                Fault {
+                task::Fault {
                     refused_packet: Some(at),
                     text,
                     ..
@@ -247,7 +250,7 @@ fn step(packet: &Packet<u32>) -> [u8; 32] {
     bytes
 }
 
-fn task(settings: &Settings, work: Work, sequence: u32) -> Task {
+fn new_task(settings: &Settings, work: Work, sequence: u32) -> Task {
     Task {
         work,
         skel: settings.skel_name(),
