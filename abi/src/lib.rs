@@ -6,6 +6,7 @@ pub mod asm;
 pub mod codec;
 mod describe;
 pub mod call;
+pub mod codec;
 pub mod errors;
 pub mod evidence;
 pub mod generated;

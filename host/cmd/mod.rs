@@ -7,10 +7,13 @@
 
 mod bench;
 mod completions;
+mod device;
 mod device_worker;
+mod doctor;
 mod explain;
 mod man;
 mod replay;
+mod skel;
 
 use crate::shell::{Global, Outcome, Shell};
 use clap::{Parser, Subcommand};
@@ -35,11 +38,14 @@ Exit status:
 pub enum Command {
     Bench(bench::Args),
     Completions(completions::Args),
+    Device(device::Args),
     #[command(hide = true)]
     DeviceWorker(device_worker::Args),
+    Doctor(doctor::Args),
     Explain(explain::Args),
     Man(man::Args),
     Replay(replay::Args),
+    Skel(skel::Args),
 }
 
 /// Runs one subcommand.
@@ -47,9 +53,12 @@ pub fn run(command: Command, shell: &mut Shell) -> anyhow::Result<Outcome> {
     match command {
         Command::Bench(args) => bench::run(args, shell),
         Command::Completions(args) => completions::run(args, shell),
+        Command::Device(args) => device::run(args, shell),
         Command::DeviceWorker(args) => device_worker::run(args, shell),
+        Command::Doctor(args) => doctor::run(args, shell),
         Command::Explain(args) => explain::run(args, shell),
         Command::Man(args) => man::run(args, shell),
         Command::Replay(args) => replay::run(args, shell),
+        Command::Skel(args) => skel::run(args, shell),
     }
 }

@@ -1,5 +1,6 @@
 //! The target `device`: a real DSP, or a library that stands in for one.
 
+pub mod adb;
 pub mod settings;
 pub mod stub;
 pub mod supervisor;

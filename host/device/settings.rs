@@ -67,6 +67,16 @@ impl Settings {
         Settings::read(arch, worker, |name| std::env::var_os(name))
     }
 
+    /// The same for a look at what is wrong: a `:` in a search list is found there, not
+    /// refused here.
+    pub fn for_doctor(arch: Option<Arch>) -> Result<Settings, BadSetting> {
+        let worker = std::env::current_exe().map_err(|e| BadSetting::Worker(e.to_string()))?;
+        Settings::read(arch, worker, |name| match name {
+            SEARCH_PATH | SEARCH_PATH_FIRST => None,
+            _ => std::env::var_os(name),
+        })
+    }
+
     fn read(
         arch: Option<Arch>,
         worker: PathBuf,

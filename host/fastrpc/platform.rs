@@ -54,6 +54,11 @@ pub fn open(path: &Path) -> Result<libloading::Library, libloading::Error> {
     imp::open(path)
 }
 
+/// Whether this user may read and write a device node, without opening it.
+pub fn may_use(path: &Path) -> bool {
+    imp::may_use(path)
+}
+
 /// Whether `:` may be part of a folder in a search list (as in `C:\`).
 pub const COLON_IN_PATHS: bool = cfg!(windows);
 
@@ -82,6 +87,14 @@ mod imp {
             );
         }
         true
+    }
+
+    pub fn may_use(path: &Path) -> bool {
+        use std::os::unix::ffi::OsStrExt;
+        std::ffi::CString::new(path.as_os_str().as_bytes()).is_ok_and(|path| {
+            // SAFETY: a C string that lives during the call.
+            unsafe { libc::access(path.as_ptr(), libc::R_OK | libc::W_OK) == 0 }
+        })
     }
 
     pub fn open(path: &Path) -> Result<libloading::Library, libloading::Error> {
@@ -135,6 +148,10 @@ mod imp {
 
     pub fn mirror_log() -> bool {
         false // the DLL prints to the debugger only
+    }
+
+    pub fn may_use(path: &Path) -> bool {
+        path.exists() // Windows has no device nodes
     }
 
     pub fn open(path: &Path) -> Result<libloading::Library, libloading::Error> {

@@ -1,0 +1,8 @@
+//! Skels as files: checked before anything is sent, signed where the platform demands it.
+
+pub mod catalog;
+pub mod check;
+pub mod elf;
+pub mod known;
+pub mod sign;
+pub mod signature;
