@@ -1,12 +1,12 @@
 //! The HMX workbench: targets, kernel drivers, verification, export.
 
 pub mod bench;
-pub mod kernels;
-pub mod native;
 pub mod device;
 pub mod doctor;
 pub mod fastrpc;
 pub mod finding;
+pub mod kernels;
+pub mod native;
 pub mod packers;
 pub mod plan;
 #[cfg(target_os = "linux")]

@@ -3,10 +3,9 @@
 
 pub mod arch;
 pub mod asm;
-pub mod codec;
-mod describe;
 pub mod call;
 pub mod codec;
+mod describe;
 pub mod errors;
 pub mod evidence;
 pub mod generated;
