@@ -67,16 +67,17 @@ impl Channels {
     }
 
     /// First channel and the one after the last, of a crouton. For floats the first is rounded
-    /// down to a batch of 8; the end is where the stream stops advancing.
+    /// down to a batch of 8; the end is where the stream stops advancing. Empty when `:deep` has
+    /// one crouton and the range is crossed.
     pub fn of_block(&self, block: u32) -> (u32, u32) {
         let (first, last) = (block == 0, block + 1 == self.blocks);
         let mut start = if first { self.start } else { 0 };
         let mut stop = if last { self.stop } else { 32 };
-        if self.blocks == 1 && start >= stop {
-            return (0, 0);
-        }
         if self.whole {
             (start, stop) = (0, self.size);
+        }
+        if start >= stop {
+            return (0, 0);
         }
         if self.float {
             start &= !7;

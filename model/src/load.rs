@@ -219,7 +219,10 @@ impl Load {
             let last = (pass.stream + u64::from(pass.stop - pass.start) - 1) / per_vector;
             let vectors = last.min(u64::from(self.last_vector)) as u32 + 1;
             if vectors > used.vectors {
-                memory.load(self.weights, vectors as usize * VECTOR as usize)?;
+                memory.load(
+                    self.weights,
+                    (vectors as usize).saturating_mul(VECTOR as usize),
+                )?;
                 used.vectors = vectors;
             }
             Ok(())

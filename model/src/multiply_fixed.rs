@@ -118,7 +118,7 @@ impl Weights {
                 break;
             }
             if self.vector != Some(vector) {
-                let at = self.base + vector as u32 * VECTOR;
+                let at = self.base.wrapping_add(vector as u32 * VECTOR);
                 stream::decode(
                     self.loader,
                     memory.load(at, VECTOR as usize)?,

@@ -141,7 +141,7 @@ impl Latch {
                 ActElem::F8 => f8_to_f16(bytes[odd & 1]),
                 _ => u16::from_le_bytes(*bytes),
             };
-            *operand = Operand::decode(bits, load.bf16, special);
+            *operand = Operand::decode(bits, load.bf16 && load.elem == ActElem::Hf, special);
         }
     }
 }
@@ -159,6 +159,7 @@ impl Batch {
     ) -> Result<(), Outside> {
         let per_vector = u64::from(stream::positions_per_vector(load.loader));
         let flip = if load.negate { 0x8000 } else { 0 };
+        let bf16 = load.bf16 && load.loader == Loader::Hf;
         self.keep = [-i32::from(!special); 32];
         self.special = false;
         let mut fetched = (u64::MAX, [0u32; 32]);
@@ -166,7 +167,7 @@ impl Batch {
             let vector = (position + k as u64) / per_vector;
             let valid = k < used && vector <= u64::from(load.last_vector());
             if valid && fetched.0 != vector {
-                let at = load.weights + vector as u32 * VECTOR;
+                let at = load.weights.wrapping_add(vector as u32 * VECTOR);
                 fetched = (vector, stream::words(memory.load(at, VECTOR as usize)?));
             }
             let j = ((position + k as u64) % per_vector) as u32;
@@ -177,7 +178,7 @@ impl Batch {
                         Loader::F8 => f8_to_f16((word >> ([0, 16, 8, 24][j as usize & 3])) as u8),
                         _ => (word >> (16 * (j & 1))) as u16,
                     };
-                    Operand::decode(bits ^ flip, load.bf16, special)
+                    Operand::decode(bits ^ flip, bf16, special)
                 } else {
                     Operand::ZERO
                 };
@@ -231,18 +232,23 @@ fn room(v: i32) -> i32 {
 /// instruction set: see [`Lanes`].
 #[inline(always)]
 pub fn add_batch(row: &mut FloatRow, eight: &Eight, batch: &Batch, exp_min: i32, exp_max: i32) {
+    // One stage after the other over all output channels, so that each loop becomes vectors.
+    let mut e8 = [exp_min; 32];
+    for (a, w_exp) in eight.iter().zip(&batch.exp) {
+        for o in 0..32 {
+            e8[o] = e8[o].max(a.exp + w_exp[o]);
+        }
+    }
+    let mut s8 = [0; 32];
+    for ((a, w_sig), w_exp) in eight.iter().zip(&batch.sig).zip(&batch.exp) {
+        for o in 0..32 {
+            s8[o] += sticky((a.sig * w_sig[o]) << 4, e8[o] - (a.exp + w_exp[o]));
+        }
+    }
     for o in 0..32 {
-        let mut e8 = exp_min;
-        for (a, w_exp) in eight.iter().zip(&batch.exp) {
-            e8 = e8.max(a.exp + w_exp[o]);
-        }
-        let mut s8 = 0;
-        for ((a, w_sig), w_exp) in eight.iter().zip(&batch.sig).zip(&batch.exp) {
-            s8 += sticky((a.sig * w_sig[o]) << 4, e8 - (a.exp + w_exp[o]));
-        }
-        let e2 = row.exp[o].max(e8);
+        let e2 = row.exp[o].max(e8[o]);
         let a = sticky(row.sig[o], e2 - row.exp[o]);
-        let b = sticky(s8, e2 - e8);
+        let b = sticky(s8[o], e2 - e8[o]);
         let sum = a + b;
 
         let (p, g, z) = (a ^ b, a & b, !(a | b));
