@@ -5,7 +5,7 @@
 //! packets as assembly with operand values; `expect`: list of `{at, len, b64}`.
 
 use base64::{Engine, prelude::BASE64_STANDARD};
-use hmx_abi::{Arch, Program};
+use hmx_abi::{Arch, Program, asm};
 use hmx_model::{Fault, Hmx, Vtcm};
 use serde::Deserialize;
 
@@ -114,6 +114,18 @@ pub enum Malformed {
     NothingExpected {
         /// The case.
         id: String,
+    },
+    /// case `{id}`: `{list}[{index}]` runs past the end of the 32-bit addresses; move it down
+    #[error(
+        "case `{id}`: `{list}[{index}]` runs past the end of the 32-bit addresses; move it down"
+    )]
+    Wraps {
+        /// The case.
+        id: String,
+        /// `mem` or `expect`.
+        list: &'static str,
+        /// Which entry.
+        index: usize,
     },
     /// case `{id}`: its addresses span {span} bytes, more than {MAX_SPAN}; move its pieces closer together
     #[error(
@@ -267,6 +279,10 @@ fn bytes(id: &str, list: &'static str, raw: Vec<RawBytes>) -> Result<Vec<Bytes>,
                 index,
                 source,
             })?;
+        if u64::from(raw.at) + bytes.len() as u64 > 1 << 32 {
+            let id = id.to_owned();
+            return Err(Malformed::Wraps { id, list, index });
+        }
         match raw.len {
             Some(len) if len != bytes.len() => Err(Malformed::Length {
                 id: id.to_owned(),
@@ -280,54 +296,88 @@ fn bytes(id: &str, list: &'static str, raw: Vec<RawBytes>) -> Result<Vec<Bytes>,
     raw.into_iter().enumerate().map(read).collect()
 }
 
+/// Each string must hold exactly one packet.
 fn program(id: &str, packets: &[String]) -> Result<Program<u32>, Malformed> {
     let mut program = Program::new();
     for (packet, text) in packets.iter().enumerate() {
-        let one = parse_packet(text).ok_or_else(|| Malformed::Assembly {
+        let wrong = |message: String| Malformed::Assembly {
             id: id.to_owned(),
             packet,
             text: text.clone(),
-            message: "no such packet".into(),
-        })?;
-        program.push(one);
+            message,
+        };
+        let mut read = asm::assemble_values(text, |_| None).map_err(|e| wrong(e.to_string()))?;
+        match (read.pop(), read.is_empty()) {
+            (Some(one), true) => program.push(one),
+            _ => return Err(wrong("write exactly one packet in each string".into())),
+        }
     }
     Ok(program)
 }
 
-fn parse_packet(text: &str) -> Option<hmx_abi::Packet<u32>> {
-    let inst = |t: &str| -> Option<hmx_abi::Inst<u32>> {
-        let (mut rs, mut rt) = (0, 0);
-        let mut syntax = t.trim().to_owned();
-        if let (Some(a), Some(b)) = (t.find('('), t.find(')'))
-            && !t.contains("mxshl")
-            && a < b
-        {
-            let t = t.trim();
-            let (a, b) = (t.find('(')?, t.find(')')?);
-            let values: Vec<u32> = t[a + 1..b]
-                .split(',')
-                .filter_map(|v| u32::from_str_radix(v.trim().trim_start_matches("0x"), 16).ok())
-                .collect();
-            rs = *values.first()?;
-            let names = match values.get(1) {
-                Some(&v) => {
-                    rt = v;
-                    "(Rs,Rt)"
-                }
-                None => "(Rs)",
-            };
-            syntax = format!("{}{}{}", &t[..a], names, &t[b + 1..]);
-        }
-        let instr = hmx_abi::instructions()
-            .iter()
-            .find(|i| i.syntax == syntax)?;
-        Some(hmx_abi::Inst { instr, rs, rt })
-    };
-    match text.trim().strip_prefix('{') {
-        Some(t) => {
-            let (a, b) = t.strip_suffix('}')?.split_once(';')?;
-            Some(hmx_abi::Packet::Multiply(inst(a)?, inst(b)?))
-        }
-        None => Some(hmx_abi::Packet::Single(inst(text)?)),
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GOOD: &str = r#"{"id":"x","arch":"v81","usr":0,"poison":204,
+        "mem":[{"at":65536,"b64":"AQI="}],"program":["mxclracc"],
+        "expect":[{"at":65536,"len":2,"b64":"AQI="}]}"#;
+
+    #[test]
+    fn a_case_passes_or_names_the_first_byte() {
+        assert_eq!(Case::parse(GOOD).unwrap().run(None), Outcome::Passed);
+        let other = GOOD.replacen("AQI=", "AQM=", 1);
+        assert_eq!(
+            Case::parse(&other).unwrap().run(None),
+            Outcome::Differs {
+                at: 65537,
+                expected: 2,
+                found: 3,
+                count: 1
+            }
+        );
+        let newer = GOOD.replace("mxclracc", "cvt.ub=acc(0x0)");
+        assert!(matches!(
+            Case::parse(&newer).unwrap().run(Some(Arch::V68)),
+            Outcome::Faulted { packet: 0, .. }
+        ));
+    }
+
+    #[test]
+    fn every_malformed_line_is_told_apart() {
+        let wrong = |from: &str, to: &str| {
+            let line = GOOD.replacen(from, to, 1);
+            assert_ne!(line, GOOD, "`{from}` is not in the case");
+            Case::parse(&line).unwrap_err()
+        };
+        assert!(matches!(wrong("{", ""), Malformed::Json(_)));
+        assert!(matches!(wrong("v81", "v80"), Malformed::Arch { .. }));
+        assert!(matches!(wrong("204", "256"), Malformed::Poison { .. }));
+        assert!(matches!(wrong("AQI=", "A"), Malformed::Base64 { .. }));
+        assert!(matches!(
+            wrong("\"len\":2", "\"len\":3"),
+            Malformed::Length { .. }
+        ));
+        assert!(matches!(
+            wrong("65536", "4000000000"),
+            Malformed::Span { .. }
+        ));
+        assert!(matches!(
+            wrong("mxclracc", "mxclr"),
+            Malformed::Assembly { .. }
+        ));
+        assert!(matches!(wrong("mxclracc", ""), Malformed::Assembly { .. }));
+        assert!(matches!(
+            wrong("mxclracc", "mxclracc\\nmxclracc"),
+            Malformed::Assembly { .. }
+        ));
+        let none = GOOD.split("\"expect\"").next().unwrap().to_owned() + "\"expect\":[]}";
+        assert!(matches!(
+            Case::parse(&none),
+            Err(Malformed::NothingExpected { .. })
+        ));
+        // The end of the address space is no place to fall off.
+        let last = GOOD.replace("65536", "4294967295");
+        assert!(matches!(Case::parse(&last), Err(Malformed::Wraps { .. })));
     }
 }

@@ -106,10 +106,9 @@ proptest! {
         let weight = instructions().iter().find(|i| {
             i.op == Op::Weight { loader, mode: WeightMode::Plain }
         });
-        let last = if cm { 0x7FF } else { 0x7FF };
         let load = if cm { "activation.ub=mxmem(Rs,Rt):cm" } else { "activation.ub=mxmem(Rs,Rt)" };
         let packet = Packet::Multiply(
-            inst(load, 0, last),
+            inst(load, 0, 0x7FF),
             Inst { instr: weight.unwrap(), rs: 4096, rt: 0x7FF },
         );
         let mut hmx = Hmx::new(Arch::V81);
@@ -123,11 +122,10 @@ proptest! {
         for c in 0..32 {
             let vector = 4096 + c / per_vector * 128;
             stream::decode(loader, &bytes[vector..vector + 128], &mut rows);
-            for s in 0..64 {
+            for (s, sums) in expected.iter_mut().enumerate() {
                 let at = if cm { s * 32 + c } else { (s >> 2) * 128 + c * 4 + (s & 3) };
-                for o in 0..32 {
-                    let product = i32::from(bytes[at]) * rows[c % per_vector][o];
-                    expected[s][o] = expected[s][o].wrapping_add(product);
+                for (sum, weight) in sums.iter_mut().zip(&rows[c % per_vector]) {
+                    *sum = sum.wrapping_add(i32::from(bytes[at]) * weight);
                 }
             }
         }
@@ -206,7 +204,7 @@ fn a_watching_memory_learns_exactly_what_was_used() {
     // Channels 0..8 need two vectors of four; one y tap of 1 reaches into the second block.
     assert_eq!(multiply(ub, 0, 0x79F, b, 0x3FF), [(0, 2048), (0x8000, 256)]);
     assert_eq!(
-        multiply(ub, 0x80, 0x1000 + 0x79F, b, 0x3FF),
+        multiply(ub, 1, 0x1000 + 0x79F, b, 0x3FF),
         [(0, 2048), (0x1000, 2048), (0x8000, 512)]
     );
     // Only three vectors are valid.
