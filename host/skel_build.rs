@@ -102,13 +102,14 @@ fn strings(words: &[&str]) -> Vec<String> {
 }
 
 impl Recipe {
-    /// The skel: every C file and assembly file at the top of dsp-kernels/.
+    /// The skel: the C files at the top of dsp-kernels/, and what is for Hexagon only.
     fn skel(arch: Arch) -> Recipe {
         let mut flags = strings(&[
             "--target=hexagon-unknown-elf",
             "-mhvx",
             "-mhvx-length=128B",
             "-mhvx-qfloat",
+            "-mhvx-ieee-fp",
             "-O2",
             "-fPIC",
             "-fvisibility=hidden",
@@ -121,7 +122,11 @@ impl Recipe {
         flags.push(format!("-mcpu=hexagon{arch}"));
         Recipe {
             name: SKEL,
-            sources: sources(&KERNELS),
+            sources: [Some(&KERNELS), KERNELS.get_dir("hexagon")]
+                .into_iter()
+                .flatten()
+                .flat_map(sources)
+                .collect(),
             flags,
             link: vec!["-shared", "-soname", SKEL, "--hash-style=sysv"],
         }

@@ -1,5 +1,7 @@
 //! What every target does: describe itself, run a program on a VTCM image.
 
+#[cfg(target_os = "linux")]
+pub mod qemu;
 pub mod replay;
 pub mod sim;
 

@@ -10,6 +10,10 @@ use hmx_model::Hmx;
 use hmx_workbench::qemu::control::{self, DDR, VTCM};
 use hmx_workbench::qemu::guest::{Guest, GuestError};
 use hmx_workbench::qemu::trap::Unit;
+use hmx_workbench::run::POISON;
+use hmx_workbench::target::qemu::Qemu;
+use hmx_workbench::target::sim::Sim;
+use hmx_workbench::target::{Job, Target, TargetError};
 use hmx_workbench::{skel_build, tools};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -233,4 +237,34 @@ fn every_hmx_packet_traps() {
             .collect()
     };
     assert_eq!(names(&seen), names(&packets));
+}
+
+/// Every shipped probe, both poison patterns: the same bytes from the skel as from the simulator.
+#[test]
+fn probes_give_the_same_bytes_as_the_simulator() {
+    if skipped() {
+        return;
+    }
+    for arch in [Arch::V73, Arch::V81] {
+        let mut qemu = Qemu::open(arch).unwrap();
+        let mut sim = Sim::new(arch);
+        for probe in hmx_probes::shipped() {
+            for poison in POISON {
+                let job = Job::staged(probe, poison);
+                match (sim.run(&job), qemu.run(&job)) {
+                    (Ok(a), Ok(b)) => {
+                        assert!(a.image == b.image, "{} on {arch}: other bytes", probe.name);
+                        assert_eq!(a.evidence, b.evidence, "{} on {arch}", probe.name);
+                    }
+                    (Err(TargetError::Refused(_)), Err(TargetError::Refused(_))) => {}
+                    (a, b) => panic!(
+                        "{} on {arch}: sim {:?}, qemu {:?}",
+                        probe.name,
+                        a.err(),
+                        b.err()
+                    ),
+                }
+            }
+        }
+    }
 }

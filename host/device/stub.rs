@@ -4,17 +4,56 @@
 use crate::fastrpc::{Buffer, Failure, Session};
 use bytemuck::{bytes_of, pod_read_unaligned};
 use hmx_abi::call::{Answer, Facts, INFO, NoAnswer, PROBE, Question, status_text};
+use hmx_abi::scalars::Scalars;
 use hmx_abi::wire::{Method, Misfit};
+use std::ops::DerefMut;
 
 /// Fill of output buffers before a call: what the DSP did not write is seen.
 const SENTINEL: u8 = 0xc6;
 
+/// A way to reach a skel: a FastRPC session, or a guest of the qemu target.
+pub trait Channel {
+    /// Why a call failed.
+    type Error: std::error::Error;
+    /// A buffer that a call can hand over.
+    type Memory: DerefMut<Target = [u8]>;
+
+    /// `len` bytes, all `fill`.
+    fn buffer(&self, len: usize, fill: u8) -> Result<Self::Memory, Self::Error>;
+
+    /// Calls a method: one input and output for each count of the scalars word.
+    fn invoke(
+        &mut self,
+        scalars: Scalars,
+        inputs: &[&[u8]],
+        outputs: &mut [&mut [u8]],
+    ) -> Result<(), Self::Error>;
+}
+
+impl Channel for Session {
+    type Error = Failure;
+    type Memory = Buffer;
+
+    fn buffer(&self, len: usize, fill: u8) -> Result<Buffer, Failure> {
+        Buffer::new(self.library(), len, fill)
+    }
+
+    fn invoke(
+        &mut self,
+        scalars: Scalars,
+        inputs: &[&[u8]],
+        outputs: &mut [&mut [u8]],
+    ) -> Result<(), Failure> {
+        Session::invoke(self, scalars, inputs, outputs)
+    }
+}
+
 /// Why a question has no answer.
 #[derive(Debug, thiserror::Error)]
-pub enum NoResult {
+pub enum NoResult<E: std::error::Error = Failure> {
     /// the call failed
-    #[error(transparent)]
-    Call(#[from] Failure),
+    #[error("{0}")]
+    Call(E),
     /// the answer is none
     #[error(transparent)]
     Answer(#[from] NoAnswer),
@@ -38,24 +77,40 @@ fn refusal(answer: &Answer) -> String {
 }
 
 /// A session and the number of its next call.
-pub struct Stub {
-    session: Session,
+pub struct Stub<C: Channel = Session> {
+    session: C,
     sequence: u32,
 }
 
-impl Stub {
+impl<C: Channel> Stub<C> {
     /// Takes over a session.
-    pub fn new(session: Session, sequence: u32) -> Stub {
+    pub fn new(session: C, sequence: u32) -> Stub<C> {
         Stub { session, sequence }
     }
 
     /// Gives the session back.
-    pub fn into_session(self) -> Session {
+    pub fn into_session(self) -> C {
         self.session
     }
 
+    /// The session.
+    pub fn session(&mut self) -> &mut C {
+        &mut self.session
+    }
+
+    fn buffer(&self, len: usize, fill: u8) -> Result<C::Memory, NoResult<C::Error>> {
+        self.session.buffer(len, fill).map_err(NoResult::Call)
+    }
+
+    /// A buffer of the session with these bytes.
+    fn holding(&self, bytes: &[u8]) -> Result<C::Memory, NoResult<C::Error>> {
+        let mut buffer = self.buffer(bytes.len(), 0)?;
+        buffer.copy_from_slice(bytes);
+        Ok(buffer)
+    }
+
     /// Who is the skel?
-    pub fn info(&mut self) -> Result<Facts, NoResult> {
+    pub fn info(&mut self) -> Result<Facts, NoResult<C::Error>> {
         let (answer, rest) = self.ask(&INFO, &[], &[], &mut [])?;
         answer.vouches_for(&rest)?;
         Ok(pod_read_unaligned(&rest))
@@ -67,11 +122,10 @@ impl Stub {
         usr: u32,
         program: &[u8],
         image: &[u8],
-    ) -> Result<(Vec<u8>, Answer), NoResult> {
-        let library = self.session.library();
-        let program = Buffer::holding(library, program)?;
-        let image = Buffer::holding(library, image)?;
-        let mut after = Buffer::new(library, image.len(), SENTINEL)?;
+    ) -> Result<(Vec<u8>, Answer), NoResult<C::Error>> {
+        let program = self.holding(program)?;
+        let image = self.holding(image)?;
+        let mut after = self.buffer(image.len(), SENTINEL)?;
         let lengths =
             [program.len(), image.len(), after.len()].map(|len| (len as u32).to_le_bytes());
         let pieces = [
@@ -93,7 +147,7 @@ impl Stub {
         pieces: &[&[u8]],
         sequences: &[&[u8]],
         outputs: &mut [&mut [u8]],
-    ) -> Result<(Answer, Vec<u8>), NoResult> {
+    ) -> Result<(Answer, Vec<u8>), NoResult<C::Error>> {
         self.sequence = self.sequence.wrapping_add(1);
         let question = Question::new(method, self.sequence);
         let mut all = vec![bytes_of(&question)];
@@ -110,7 +164,9 @@ impl Stub {
             expected: 255,
             found: inputs.len(),
         })?;
-        self.session.invoke(scalars, &inputs, &mut every)?;
+        self.session
+            .invoke(scalars, &inputs, &mut every)
+            .map_err(NoResult::Call)?;
         let members = layout.unpack(&told)?;
         let answer: Answer = members
             .first()

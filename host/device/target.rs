@@ -212,7 +212,7 @@ impl Target for Device {
 }
 
 /// A packet as `struct hmxwb_step`.
-fn step(packet: &Packet<u32>) -> [u8; 32] {
+pub(crate) fn step(packet: &Packet<u32>) -> [u8; 32] {
     /// Packet bits of a word: more follow, or the last.
     const MORE: u32 = 1 << 14;
     const LAST: u32 = 3 << 14;

@@ -292,7 +292,12 @@ impl Guest {
         }
     }
 
+    /// The pipe is closed: the process is ending by itself.
     fn gone(&mut self) -> GuestError {
+        let soon = Instant::now() + Duration::from_secs(1);
+        while matches!(self.child.try_wait(), Ok(None)) && Instant::now() < soon {
+            std::thread::sleep(Duration::from_millis(5));
+        }
         self.stop();
         GuestError::Gone(match self.child.wait() {
             Ok(status) => status.to_string(),

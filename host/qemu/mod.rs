@@ -7,6 +7,7 @@
 //!
 //! | module | is |
 //! |---|---|
+//! | [`session`] | FastRPC calls into the guest |
 //! | [`shared`] | memory that both processes see |
 //! | [`guest`] | the process, its messages, its time limit |
 //! | [`trap`] | one trapped packet: HMX by the model, HVX float by [`hvx_float`] |
@@ -18,5 +19,6 @@ pub mod hvx_float;
 pub mod lanes;
 pub mod packet_rest;
 pub mod place;
+pub mod session;
 pub mod shared;
 pub mod trap;
