@@ -3,6 +3,8 @@
 //! The pages of the HMX reference in `docs/hmx/` say what each step does and how we know;
 //! the comments of this crate name their sections.
 
+#![deny(unsafe_code)]
+
 pub mod bias;
 pub mod channels;
 pub mod convert_fixed;

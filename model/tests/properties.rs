@@ -181,7 +181,11 @@ impl Memory for Watched<'_> {
     }
 }
 
-fn watch(packet: &Packet<u32>) -> (Vec<(u32, usize)>, Vec<(u32, usize)>) {
+/// Address and length of each run of bytes.
+type Runs = Vec<(u32, usize)>;
+
+/// What a packet consumed and wrote.
+fn watch(packet: &Packet<u32>) -> (Runs, Runs) {
     let mut bytes = noise(7);
     let mut memory = Watched {
         inner: Vtcm {
@@ -277,5 +281,39 @@ fn each_fault_names_its_cause() {
     ] {
         let mix = Packet::Multiply(a, weight(w));
         assert!(matches!(run(arch, mix), Fault::UnknownMix { .. }), "{w}");
+    }
+}
+
+/// The four readings of mixed packets on v81 silicon, to the digits written down.
+#[test]
+fn mixed_packets_read_weight_bytes_as_halfwords_of_some_channels() {
+    for (loader, byte, read) in [
+        ("ubit", 0x11, 0.0099),
+        ("n", 0x11, 0.0049),
+        ("sbit", 0x11, 0.0099),
+        ("ubit", 0x21, 0.16),
+    ] {
+        let mut bytes = [0x00, 0x3C].repeat(BYTES / 2);
+        bytes[0x8000..].fill(byte);
+        let packet = Packet::Multiply(
+            inst("activation.hf=mxmem(Rs,Rt)", 0, 0x7FF),
+            inst(&format!("weight.{loader}=mxmem(Rs,Rt)"), 0x8000, 0x7FF),
+        );
+        let mut hmx = Hmx::new(Arch::V81);
+        let memory = &mut Vtcm {
+            base: 0,
+            bytes: &mut bytes,
+        };
+        let done = hmx.execute(&packet, memory).unwrap();
+        assert!(done.mixed && done.evidence == hmx_abi::Evidence::SiliconFit);
+        for row in &hmx.state().float[0] {
+            for (sig, exp) in row.sig.iter().zip(&row.exp) {
+                let value = f64::from(*sig) * 2f64.powi(exp - 22);
+                assert!(
+                    (value - read).abs() < read * 0.02,
+                    "{loader} {byte:#x}: {value}"
+                );
+            }
+        }
     }
 }
