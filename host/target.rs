@@ -34,17 +34,12 @@ pub struct Job {
 }
 
 impl Job {
-    /// The image of a probe: `poison` everywhere but in the tiles.
+    /// The image of a probe: tiles, guard bytes around them, `poison` everywhere else.
     pub fn staged(probe: &Probe, poison: u8) -> Job {
-        let mut image = vec![poison; probe.image_len];
-        for tile in &probe.tiles {
-            let place = image.iter_mut().skip(tile.at as usize);
-            place.zip(&tile.bytes).for_each(|(to, from)| *to = *from);
-        }
         Job {
             usr: probe.usr,
             program: probe.program.clone(),
-            image,
+            image: probe.image(poison),
         }
     }
 }
