@@ -186,5 +186,6 @@ pub fn number(value: f64) -> String {
         return format!("{value}");
     }
     let digits = (3 - value.abs().log10().floor() as i32).clamp(0, 12) as usize;
-    format!("{value:.digits$}")
+    let text = format!("{value:.digits$}");
+    text.trim_end_matches('0').to_owned()
 }
