@@ -61,7 +61,10 @@ struct hmxwb_guest_trap {
     uint32_t r[32];   /* general registers; the host may change them */
     uint32_t vectors; /* 1: v is filled in */
     uint32_t written; /* host's answer: bit i set means v[i] is new */
-    uint32_t pad[20];
+    uint32_t branch;  /* host's answer: 1 + index of a PC-relative branch in rest, whose distance field is to be filled; 0: none */
+    uint32_t field;   /* its distance field: bit i of the distance, in words, goes to the i-th set bit */
+    uint32_t target;  /* where the branch goes, as a guest address */
+    uint32_t pad[17];
     uint8_t v[32][128]; /* vector registers */
 };
 

@@ -25,14 +25,6 @@ static int bad(const char *a, const char *b) {
     return -1;
 }
 
-/* `bias=mxmem(Rs)` and `bias=mxmem2(Rs)` have two ignored bits, 13 and 12. With both 0 QEMU takes the word for a
- * vextract with an odd encoding and runs it, so the copy in memory gets bit 13. (Compilers write
- * vextract with bits 7:6 = 00, never 11.) */
-static void make_bias_loads_trap(uint32_t *code, uint32_t words) {
-    for (; words; code++, words--)
-        if ((*code & 0xFFE00FFEu) == 0x920003FEu) *code |= 1u << 13;
-}
-
 static int map_segments(struct skel *skel, const uint8_t *file, uint32_t size) {
     const Ehdr *e = (const Ehdr *)file;
     if (size < sizeof *e || e->machine != EM_HEXAGON || e->type != ET_DYN || e->phentsize != sizeof(Phdr) ||
@@ -55,7 +47,6 @@ static int map_segments(struct skel *skel, const uint8_t *file, uint32_t size) {
         memcpy(at + p[i].vaddr, file + p[i].offset, p[i].filesz);
         if (p[i].flags & PF_X) {
             uint32_t start = skel->base + p[i].vaddr, stop = start + p[i].memsz;
-            make_bias_loads_trap((uint32_t *)start, p[i].filesz / 4);
             if (!skel->code_start || start < skel->code_start) skel->code_start = start;
             if (stop > skel->code_end) skel->code_end = stop;
         }

@@ -3,6 +3,8 @@
  * early:  { rest }  { jump next }             a loop end in the packet works as it stands
  * late:   { rest, no loop end }  { trap }     and, for a packet that ends a loop,
  *         { nop; nop; nop } with the loop end  { jump next }
+ *
+ * A PC-relative branch in the rest goes to a piece of its own: { nop or trap }  { jump target }.
  */
 #include "packet.h"
 
@@ -17,7 +19,8 @@ struct slot {
     uint32_t pc;   /* the packet */
     uint32_t kind; /* 1 early, 2 late */
     uint32_t code[MAX_PACKET + 1];
-    uint32_t tail[4]; /* late: the loop end */
+    uint32_t tail[4];  /* late: the loop end */
+    uint32_t taken[2]; /* where a branch in the packet goes */
 };
 
 static struct slot *slots;
@@ -26,6 +29,20 @@ static uint32_t used;
 static uint32_t jump(const uint32_t *from, uint32_t to) {
     uint32_t distance = (uint32_t)((int32_t)(to - (uint32_t)from) >> 2); /* jump #r22:2 */
     return 0x5800C000u | (distance & 0x1FFFu) << 1 | (distance >> 13 & 0x1FFu) << 16;
+}
+
+/* Makes the branch in the rest go to s->taken, and from there to its target. */
+static void place_branch(struct slot *s, const volatile struct hmxwb_guest_trap *trap, uint32_t first) {
+    if (!trap->branch) return;
+    uint32_t distance = (uint32_t)((int32_t)((uint32_t)s->taken - (uint32_t)s->code) >> 2);
+    uint32_t *word = &s->code[trap->branch - 1];
+    for (uint32_t bit = 0; bit < 32; bit++) {
+        if (!(trap->field >> bit & 1)) continue;
+        *word = (*word & ~(1u << bit)) | (distance & 1) << bit;
+        distance >>= 1;
+    }
+    s->taken[0] = first;
+    s->taken[1] = jump(&s->taken[1], trap->target);
 }
 
 void trampoline_install(uint32_t at) {
@@ -51,6 +68,7 @@ uint32_t trampoline_early(const volatile struct hmxwb_guest_trap *trap) {
         uint32_t n = trap->count;
         for (uint32_t i = 0; i < n; i++) s->code[i] = trap->rest[i];
         s->code[n] = jump(&s->code[n], trap->pc + 4 * n);
+        place_branch(s, trap, NOP | LAST);
     }
     return (uint32_t)s->code;
 }
@@ -66,6 +84,7 @@ uint32_t trampoline_late(const volatile struct hmxwb_guest_trap *trap) {
         for (uint32_t i = 0; i < 2; i++) s->tail[i] = NOP | (i + 1 < n ? trap->word[i] & PARSE : MORE);
         s->tail[2] = NOP | LAST;
         s->tail[3] = jump(&s->tail[3], trap->pc + 4 * n);
+        place_branch(s, trap, TRAP);
     }
     return (uint32_t)s->code;
 }
@@ -73,5 +92,5 @@ uint32_t trampoline_late(const volatile struct hmxwb_guest_trap *trap) {
 uint32_t trampoline_behind(uint32_t pc) {
     if (pc <= (uint32_t)slots || pc > (uint32_t)(slots + SLOTS)) return 0;
     struct slot *s = slots + (pc - 1 - (uint32_t)slots) / sizeof *slots;
-    return (uint32_t)s->tail;
+    return pc == (uint32_t)&s->taken[1] ? pc : (uint32_t)s->tail;
 }

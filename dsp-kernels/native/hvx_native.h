@@ -265,10 +265,10 @@ HVX_FN HVX_VectorPair Q6_Wh_vunpack_Vb(HVX_Vector u) {
   return d;
 }
 /* h: table lookup by the low nibble: lo.h[i] for byte 2i of u, hi.h[i] for byte 2i+1. The
- * entry is halfword r[4] of word (r[3:0]*16 + nibble) % 32 of v. */
+ * entry is halfword r[1] of word (r[3:0]*16 + nibble) % 32 of v. */
 HVX_FN HVX_VectorPair Q6_Wh_vlut16_VbVhR_nomatch(HVX_Vector u, HVX_Vector v, int32_t r) {
   HVX_VectorPair d;
-  const uint32_t first = ((uint32_t)r & 15u) << 4, half = (uint32_t)r >> 4 & 1u;
+  const uint32_t first = ((uint32_t)r & 15u) << 4, half = (uint32_t)r >> 1 & 1u;
   HVX_IS(LOOKUP);
   HVX_EACH(64) {
     d.lo.uh[i] = v.uh[2 * ((first | (u.ub[2 * i] & 15u)) & 31u) + half];

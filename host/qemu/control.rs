@@ -95,7 +95,13 @@ pub struct Trap {
     pub vectors: u32,
     /// The answer: bit i set means `v[i]` is new.
     pub written: u32,
-    pad: [u32; 20],
+    /// The answer: 1 + index of a PC-relative branch in `rest`; 0: none.
+    pub branch: u32,
+    /// Its distance field: bit i of the distance, in words, goes to the i-th set bit.
+    pub field: u32,
+    /// Where it goes, as a guest address.
+    pub target: u32,
+    pad: [u32; 17],
     /// Vector registers.
     pub v: [[u8; 128]; 32],
 }

@@ -1,6 +1,7 @@
 //! The guest process: start, messages, time limit, end.
 
 use super::control::{Control, Kind, Message};
+use super::masked::Masked;
 use super::place::Place;
 use super::shared::Shared;
 use crate::tools::{self, ToolError};
@@ -79,7 +80,7 @@ pub struct Guest {
     /// Shared buffers; the guest sees them at [`super::control::DDR`].
     pub ddr: Shared,
     base: u32,
-    skel: Vec<u8>,
+    skel: Masked,
     limit: Duration,
 }
 
@@ -96,9 +97,11 @@ impl Guest {
         limit: Duration,
     ) -> Result<Guest, GuestError> {
         let qemu = tools::qemu()?;
-        let skel_bytes = std::fs::read(skel)?;
+        let skel = Masked::new(std::fs::read(skel)?);
+        let mut image = Shared::new("hmx-skel", skel.file.len())?;
+        image.bytes_mut().copy_from_slice(&skel.file);
         let mut control = Shared::new("hmx-control", Control::BYTES)?;
-        Control::of(&mut control).describe(vtcm, ddr, skel_bytes.len(), entry);
+        Control::of(&mut control).describe(vtcm, ddr, skel.file.len(), entry);
         let (vtcm, ddr) = (Shared::new("hmx-vtcm", vtcm)?, Shared::new("hmx-ddr", ddr)?);
         let (request_read, request_write) = io::pipe()?;
         let (answer_read, answer_write) = io::pipe()?;
@@ -115,7 +118,7 @@ impl Guest {
             control.file().try_clone()?.into(),
             vtcm.file().try_clone()?.into(),
             ddr.file().try_clone()?.into(),
-            File::open(skel)?.into(),
+            image.file().try_clone()?.into(),
         ];
         let mappings = (3..).zip(fds).map(|(child_fd, parent_fd)| FdMapping {
             parent_fd,
@@ -144,7 +147,7 @@ impl Guest {
             vtcm,
             ddr,
             base: 0,
-            skel: skel_bytes,
+            skel,
             limit,
         };
         let ready = guest.receive(Instant::now() + limit)?;
@@ -163,6 +166,16 @@ impl Guest {
     /// The process number, for tests that kill it.
     pub fn process(&self) -> u32 {
         self.child.id()
+    }
+
+    /// Puts the original words into `control.trap`.
+    fn unmask(&mut self) {
+        let trap = &mut Control::of(&mut self.control).trap;
+        let first = trap.pc.wrapping_sub(self.base);
+        let count = trap.count.min(4) as usize;
+        for (word, i) in trap.word[..count].iter_mut().zip(0..) {
+            *word = self.skel.original(first.wrapping_add(4 * i), *word);
+        }
     }
 
     /// Control page and VTCM together, for a trap.
@@ -184,6 +197,7 @@ impl Guest {
             match message.kind() {
                 Some(Kind::Done) => return Ok(message.value),
                 Some(Kind::Trap) => {
+                    self.unmask();
                     let (control, vtcm) = self.trapped();
                     match packet(control, vtcm) {
                         Ok(resume) => self.send(Message::new(Kind::Resume, resume))?,
@@ -234,7 +248,7 @@ impl Guest {
         let base = self.base;
         let trap = &Control::of(&mut self.control).trap;
         Place::find(
-            &self.skel,
+            &self.skel.file,
             base,
             trap.pc,
             &trap.word[..trap.count.min(4) as usize],

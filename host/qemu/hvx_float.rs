@@ -51,6 +51,8 @@ enum Operation {
     Min,
     Abs,
     Neg,
+    /// Even lanes from the first operand, odd lanes from the second.
+    Narrow,
 }
 
 static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
@@ -94,13 +96,15 @@ fn form(syntax: &str) -> Option<Form> {
         ("vmpy", true) => Operation::Mpy,
         ("vmax" | "vfmax", true) => Operation::Max,
         ("vmin" | "vfmin", true) => Operation::Min,
+        ("vcvt", true) if result.0 == Element::Hf && first.0 == Element::Sf => Operation::Narrow,
         _ => return None,
     };
     // The rounding of `vcvt` to integers is not public.
     let guessed = name == "vcvt" && result.0.is_integer();
     // Widening by lane pairs and narrowing from a register pair have a known lane order, others not.
     let lanes = |what| Lanes::new(what).len();
-    (lanes(result) == lanes(first) && !guessed).then_some(Form {
+    let fits = lanes(result) == lanes(first) * if operation == Operation::Narrow { 2 } else { 1 };
+    (fits && !guessed).then_some(Form {
         operation,
         result,
         first,
@@ -170,8 +174,12 @@ fn execute(
     };
     let mut out = Lanes::new(form.result);
     for i in 0..out.len() {
-        let a = first.get(i);
-        let b = second.as_ref().map_or(scalar, |lanes| lanes.get(i));
+        let lane = match form.operation {
+            Operation::Narrow => i / 2,
+            _ => i,
+        };
+        let a = first.get(lane);
+        let b = second.as_ref().map_or(scalar, |lanes| lanes.get(lane));
         let exact = match form.operation {
             Operation::Convert => a,
             Operation::Add => a + b,
@@ -181,6 +189,8 @@ fn execute(
             Operation::Min => a.min(b),
             Operation::Abs => a.abs(),
             Operation::Neg => -a,
+            Operation::Narrow if i % 2 == 0 => a,
+            Operation::Narrow => b,
         };
         out.set(i, exact);
     }

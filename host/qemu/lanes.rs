@@ -59,9 +59,12 @@ impl Element {
         }
     }
 
-    /// A value rounded to the format: floats to nearest even; integers toward zero, saturating.
+    /// A value rounded to the format: floats to nearest even, every NaN to all ones but the
+    /// sign; integers toward zero, saturating.
     pub fn encode(self, value: f64) -> u32 {
         match self {
+            Element::Hf | Element::Bf if value.is_nan() => 0x7FFF,
+            Element::Sf if value.is_nan() => 0x7FFF_FFFF,
             Element::Hf => u32::from(half::f16::from_f64_const(keep_sticky(value)).to_bits()),
             Element::Bf => u32::from(half::bf16::from_f64_const(keep_sticky(value)).to_bits()),
             Element::Sf => (value as f32).to_bits(),

@@ -10,6 +10,7 @@
 //! | [`session`] | FastRPC calls into the guest |
 //! | [`shared`] | memory that both processes see |
 //! | [`guest`] | the process, its messages, its time limit |
+//! | [`masked`] | words that QEMU would run as something else |
 //! | [`trap`] | one trapped packet: HMX by the model, HVX float by [`hvx_float`] |
 //! | [`crate::tools`] | finding `qemu-hexagon`, clang and lld, and how to get them |
 
@@ -17,6 +18,7 @@ pub mod control;
 pub mod guest;
 pub mod hvx_float;
 pub mod lanes;
+pub mod masked;
 pub mod packet_rest;
 pub mod place;
 pub mod session;

@@ -17,7 +17,8 @@ pub fn ends_loop(words: &[u32]) -> bool {
 ///
 /// An instruction that is left may need the new value (a store of `Os.new`): then vectors
 /// are written first and the store becomes a plain one. Or it may need the old value: then
-/// they are written last. Both at once, and PC-relative branches, are refused.
+/// they are written last. Both at once is refused, and so is what depends on the packet's
+/// address in other ways than a branch with a distance of its own.
 pub fn split(trap: &mut Trap, emulated: [bool; 4]) -> Result<u32, String> {
     let count = trap.count.clamp(1, 4) as usize;
     let words = &trap.word[..count];
@@ -44,13 +45,23 @@ pub fn split(trap: &mut Trap, emulated: [bool; 4]) -> Result<u32, String> {
             word
         };
     }
+    trap.branch = 0;
     for i in (0..count).filter(|i| !emulated[*i]) {
-        if branches(words[i]) {
-            return Err(
-                "it has a PC-relative branch beside an HVX float instruction; keep them in separate packets"
-                    .to_owned(),
-            );
+        if !branches(words[i]) {
+            continue;
         }
+        let field = distance_field(words[i]).filter(|_| {
+            // One branch, and no constant extender in front of it.
+            trap.branch == 0
+                && i.checked_sub(1)
+                    .is_none_or(|before| words[before] >> 28 != 0)
+        });
+        let Some(field) = field else {
+            return Err("it has an instruction beside an HVX float instruction that depends on its address; keep them in separate packets".to_owned());
+        };
+        trap.branch = i as u32 + 1;
+        trap.field = field;
+        trap.target = trap.pc.wrapping_add_signed(distance(words[i], field) * 4);
     }
     if news {
         let conflict = (0..count).any(|i| {
@@ -116,6 +127,26 @@ fn branches(word: u32) -> bool {
     }
 }
 
+/// The bits of a branch that hold its distance in words; `None` for other forms.
+fn distance_field(word: u32) -> Option<u32> {
+    match word >> 24 {
+        0x10..=0x17 | 0x20..=0x27 => Some(0x0030_00FE),
+        0x58..=0x5B => Some(0x01FF_3FFE),
+        0x5C | 0x5D => Some(0x00DF_20FE),
+        _ => None,
+    }
+}
+
+/// The distance in a field, sign-extended.
+fn distance(word: u32, field: u32) -> i32 {
+    let (mut value, mut width) = (0, 0);
+    for bit in (0..32).filter(|bit| field >> bit & 1 == 1) {
+        value |= (word >> bit & 1) << width;
+        width += 1;
+    }
+    ((value << (32 - width)) as i32) >> (32 - width)
+}
+
 /// Whether a HVX word may read one of the vectors in `mask`; errs towards yes.
 fn reads(word: u32, mask: u32) -> bool {
     let hit = |shift: u32| mask >> (word >> shift & 31) & 1 == 1;
@@ -160,6 +191,20 @@ mod tests {
         // { v0.qf16 = vmpy(v1.hf,v2.hf); r1 = add(r1,#1) }
         let mut t = trap(&[0x1fe2_6180, 0xb001_c021], 1);
         assert_eq!(split(&mut t, [true, false, false, false]), Ok(RESUME_LATE));
+    }
+
+    #[test]
+    fn a_branch_keeps_its_target() {
+        // jump #r22:2 back by two words; if (p0) jump forward by three.
+        for (word, words) in [(0x59FF_FFFC, -2), (0x5C00_C006, 3)] {
+            let field = distance_field(word).unwrap();
+            assert_eq!(distance(word, field), words, "{word:08x}");
+            let mut t = trap(&[0x1fe2_6180, word], 1);
+            t.pc = 0x1000;
+            assert_eq!(split(&mut t, [true, false, false, false]), Ok(RESUME_LATE));
+            assert_eq!(t.branch, 2);
+            assert_eq!(t.target, 0x1000u32.wrapping_add_signed(words * 4));
+        }
     }
 
     #[test]

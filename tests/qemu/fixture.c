@@ -46,6 +46,22 @@ EXPORT uint32_t temporary(const HVX_Vector *in, HVX_Vector *out) {
     return 0;
 }
 
+/* Branches beside float instructions: taken forward over a wrong addition, then a counted loop backward. */
+EXPORT uint32_t branches(const HVX_Vector *in, HVX_Vector *out) {
+    __asm__ volatile(
+        "{ v1 = vmem(%0+#0); r2 = #3 }\n"
+        "{ v0 = vxor(v0,v0); p0 = cmp.eq(r2,#3) }\n"
+        "{ v0.qf16 = vadd(v0.qf16,v1.hf); if (p0) jump 2f }\n"
+        "{ v0.qf16 = vadd(v0.qf16,v1.hf) }\n"
+        "2: { p0 = cmp.gt(r2,#1); r2 = add(r2,#-1) }\n"
+        "{ v0.qf16 = vadd(v0.qf16,v1.hf); if (p0) jump 2b }\n"
+        "{ v0.qf16 = vadd(v0.qf16,v1.hf); v3 = v0; jump 3f }\n"
+        "{ v0 = vxor(v0,v0) }\n"
+        "3: { v0.hf = v0.qf16 }\n"
+        "{ vmem(%1+#0) = v0 }\n" ::"r"(in), "r"(out) : "r2", "p0", "v0", "v1", "v3", "memory");
+    return 0;
+}
+
 /* Ones times ones: activation at VTCM+0, weights at +2048, bias at +4096, result at +8192. */
 EXPORT uint32_t hmx_ones(uint32_t vtcm) {
     register uint32_t act __asm__("r0") = vtcm;
