@@ -4,6 +4,7 @@ pub mod agreement;
 pub mod analyze;
 pub mod closed_form;
 pub mod compare;
+mod comparison;
 pub mod conclusion;
 pub mod decode;
 pub mod dump;

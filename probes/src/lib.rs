@@ -10,6 +10,7 @@ mod family;
 mod file;
 mod fill;
 pub mod formula;
+mod load;
 mod outcome;
 mod parse;
 mod place;

@@ -198,6 +198,19 @@ fn every_shipped_probe_reads_back_from_its_own_source() {
 }
 
 #[test]
+fn the_probe_in_the_docs_is_one() {
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/probes.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    let blocks = page.split("```toml\n").skip(1);
+    let texts = blocks.filter_map(|b| b.split("```").next());
+    let whole: Vec<&str> = texts.filter(|t| t.contains("question =")).collect();
+    assert!(!whole.is_empty());
+    for text in whole {
+        Probe::parse("docs", text).unwrap();
+    }
+}
+
+#[test]
 fn every_shipped_file_opens_with_its_question() {
     for (name, text) in files() {
         assert!(
