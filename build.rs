@@ -41,7 +41,7 @@ fn main() {
         .include(root.join("native"))
         .include("abi/include")
         .files(SOURCES.iter().map(|s| root.join(s)))
-        .files(["machine.c", "dma_native.c"].map(|s| root.join("native").join(s)))
+        .files(["machine.c", "dma_native.c", "exports.c"].map(|s| root.join("native").join(s)))
         .warnings(true)
         .extra_warnings(true);
     if !build.get_compiler().is_like_msvc() {

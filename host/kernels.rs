@@ -1,5 +1,6 @@
 //! Kernel drivers: a problem in, a result and counters out.
 
+pub mod measure;
 mod native;
 mod shape;
 

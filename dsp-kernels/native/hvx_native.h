@@ -215,43 +215,56 @@ HVX_FN HVX_Vector Q6_Vh_vdeal_Vh(HVX_Vector u) {
   }
   return d;
 }
+/* Groups of one lane each: lanes of v and u in turn over the pair, and back. */
+#define HVX_INTERLEAVE(d, u, v, lane, count)                                               \
+  HVX_EACH((count) / 2) {                                                                  \
+    d.lo.lane[2 * i] = v.lane[i], d.lo.lane[2 * i + 1] = u.lane[i];                        \
+    d.hi.lane[2 * i] = v.lane[(count) / 2 + i], d.hi.lane[2 * i + 1] = u.lane[(count) / 2 + i]; \
+  }
+#define HVX_SEPARATE(d, u, v, lane, count)                                                 \
+  HVX_EACH((count) / 2) {                                                                  \
+    d.lo.lane[i] = v.lane[2 * i], d.hi.lane[i] = v.lane[2 * i + 1];                        \
+    d.lo.lane[(count) / 2 + i] = u.lane[2 * i], d.hi.lane[(count) / 2 + i] = u.lane[2 * i + 1]; \
+  }
+/* Byte k of hi (k without `bit`) changes places with byte k+bit of lo. */
+HVX_FN void hvx_exchange(HVX_VectorPair *d, int bit) {
+  for (int k = 0; k < 128; k++)
+    if (!(k & bit)) {
+      const uint8_t t = d->hi.ub[k];
+      d->hi.ub[k] = d->lo.ub[k + bit];
+      d->lo.ub[k + bit] = t;
+    }
+}
 /* Starting from lo = v, hi = u: for each bit of r from 1 up to 64, byte k of hi (k without
- * that bit) changes places with byte k+bit of lo. r = -n interleaves lo and hi in groups of n bytes. */
+ * that bit) changes places with byte k+bit of lo. r = -n: groups of n bytes of v and u in turn. */
 HVX_FN HVX_VectorPair Q6_W_vshuff_VVR(HVX_Vector u, HVX_Vector v, int32_t r) {
   HVX_VectorPair d;
   HVX_IS(PERMUTE);
-  if (r == -2) {
-    HVX_EACH(32) {
-      d.lo.uh[2 * i] = v.uh[i], d.lo.uh[2 * i + 1] = u.uh[i];
-      d.hi.uh[2 * i] = v.uh[32 + i], d.hi.uh[2 * i + 1] = u.uh[32 + i];
-    }
-    return d;
+  switch (r) {
+    case -1: HVX_INTERLEAVE(d, u, v, ub, 128) return d;
+    case -2: HVX_INTERLEAVE(d, u, v, uh, 64) return d;
+    case -4: HVX_INTERLEAVE(d, u, v, uw, 32) return d;
+    default: break;
   }
   d.lo = v, d.hi = u;
   for (int bit = 1; bit < 128; bit <<= 1)
-    if (r & bit)
-      for (int k = 0; k < 128; k++)
-        if (!(k & bit)) {
-          const uint8_t t = d.hi.ub[k];
-          d.hi.ub[k] = d.lo.ub[k + bit];
-          d.lo.ub[k + bit] = t;
-        }
+    if (r & bit) hvx_exchange(&d, bit);
   return d;
 }
 /* The reverse of vshuff: the same exchanges, bits from 64 down to 1. r = -n: groups of n
- * bytes, the even ones of lo and hi to lo, the odd ones to hi. */
+ * bytes, the even ones of v and u to lo, the odd ones to hi. */
 HVX_FN HVX_VectorPair Q6_W_vdeal_VVR(HVX_Vector u, HVX_Vector v, int32_t r) {
   HVX_VectorPair d;
   HVX_IS(PERMUTE);
+  switch (r) {
+    case -1: HVX_SEPARATE(d, u, v, ub, 128) return d;
+    case -2: HVX_SEPARATE(d, u, v, uh, 64) return d;
+    case -4: HVX_SEPARATE(d, u, v, uw, 32) return d;
+    default: break;
+  }
   d.lo = v, d.hi = u;
   for (int bit = 64; bit > 0; bit >>= 1)
-    if (r & bit)
-      for (int k = 0; k < 128; k++)
-        if (!(k & bit)) {
-          const uint8_t t = d.hi.ub[k];
-          d.hi.ub[k] = d.lo.ub[k + bit];
-          d.lo.ub[k + bit] = t;
-        }
+    if (r & bit) hvx_exchange(&d, bit);
   return d;
 }
 /* h: the bytes of u, sign-extended, in order over the pair. */

@@ -45,22 +45,36 @@ static int placed(const void *p, uint32_t length, uint32_t align, uint32_t *at) 
   return 1;
 }
 
-static void note(uint8_t state, uint64_t at, uint32_t length) {
+/* All shadow states of a range ORed together. */
+static uint8_t states(uint32_t at, uint32_t length) {
+  const uint8_t *state = current->shadow + at;
+  uint64_t all = 0, eight;
+  for (; length >= 8; length -= 8, state += 8) {
+    memcpy(&eight, state, 8);
+    all |= eight;
+  }
+  for (; length > 0; length--) all |= *state++;
+  all |= all >> 32;
+  all |= all >> 16;
+  return (uint8_t)(all | all >> 8);
+}
+
+/* Notes the first byte of a range whose state has one of `bits`. */
+static void note(uint32_t at, uint32_t length, uint8_t bits) {
+  uint32_t i = 0;
+  while (i < length - 1 && !(current->shadow[at + i] & bits)) i++;
+  const uint8_t state = current->shadow[at + i];
   hmxwb_found(state == HMXWB_SHADOW_GUARD     ? HMXWB_FOUND_GUARD
               : state == HMXWB_SHADOW_PENDING ? HMXWB_FOUND_PENDING
                                               : HMXWB_FOUND_UNWRITTEN,
-              at, length);
+              at + i, length - i);
 }
 
 int hmxwb_reads(const void *p, uint32_t length, uint32_t align) {
   uint32_t at;
   if (!placed(p, length, align, &at)) return 0;
   current->counters->vtcm_read += length;
-  for (uint32_t i = 0; i < length; i++) {
-    if (current->shadow[at + i] == HMXWB_SHADOW_WRITTEN) continue;
-    note(current->shadow[at + i], at + i, length - i);
-    break;
-  }
+  if (states(at, length) != HMXWB_SHADOW_WRITTEN) note(at, length, 0xFF);
   return 1;
 }
 
@@ -68,14 +82,10 @@ int hmxwb_writes(const void *p, uint32_t length, uint32_t align) {
   uint32_t at;
   if (!placed(p, length, align, &at)) return 0;
   current->counters->vtcm_written += length;
-  for (uint32_t i = 0; i < length; i++) {
-    uint8_t *state = &current->shadow[at + i];
-    if (*state <= HMXWB_SHADOW_WRITTEN) {
-      *state = HMXWB_SHADOW_WRITTEN;
-    } else {
-      note(*state, at + i, length - i);
-      return 0;
-    }
+  if (states(at, length) & HMXWB_SHADOW_FORBIDDEN) {
+    note(at, length, HMXWB_SHADOW_FORBIDDEN);
+    return 0;
   }
+  memset(current->shadow + at, HMXWB_SHADOW_WRITTEN, length);
   return 1;
 }

@@ -11,10 +11,11 @@
 #include "hmxwb.h"
 
 /* States of a VTCM byte in the shadow map. */
-#define HMXWB_SHADOW_UNWRITTEN 0 /* in a region, no value yet */
-#define HMXWB_SHADOW_WRITTEN 1
+#define HMXWB_SHADOW_WRITTEN 0
+#define HMXWB_SHADOW_UNWRITTEN 1 /* in a region, no value yet */
 #define HMXWB_SHADOW_GUARD 2 /* outside every region */
 #define HMXWB_SHADOW_PENDING 3 /* destination of a DMA that nobody waited for */
+#define HMXWB_SHADOW_FORBIDDEN 2 /* this bit: may not be written either */
 
 /* Faults found by the C side. */
 #define HMXWB_FOUND_NOTHING 0

@@ -2,7 +2,7 @@
 
 use super::{Fault, Kernel, KernelError, Output, Problem};
 use crate::native::{Buffers, Machine, Region, ffi};
-use crate::plan::{Plan, VTCM_SIZE};
+use crate::plan::Plan;
 use hmx_abi::Arch;
 
 /// Bytes of guard before and after the result and the scratch memory.
@@ -38,10 +38,7 @@ pub fn run(
 ) -> Result<Output, KernelError> {
     problem.check(kernel)?;
     let shape = &problem.shape;
-    let mut vtcm = poisoned(
-        plan.data.vtcm_size.min(VTCM_SIZE.max(plan.used)) as usize,
-        options,
-    );
+    let mut vtcm = poisoned(plan.used as usize, options);
     let mut out = Guarded::new("the result", problem.out_bytes(), options);
     let scratch_bytes = match kernel {
         Kernel::W4A16Twopass => shape.weight_bytes(Kernel::Hf),
@@ -64,10 +61,36 @@ pub fn run(
         unsafe { ffi::hmxwb_run_kernel(&c_problem, &plan.data, operands, vtcm) }
     })?;
     scratch.check()?;
+    check_gaps(&vtcm, &regions, options)?;
     Ok(Output {
         bytes: out.check()?,
         counters: outcome.counters,
     })
+}
+
+/// Whether VTCM between the regions still holds the poison.
+fn check_gaps(vtcm: &[u8], regions: &[Region], options: &Options) -> Result<(), KernelError> {
+    let mut start = 0;
+    let ends = regions.iter().map(|r| (r.offset as usize, r.size as usize));
+    for (next, size) in ends.chain([(vtcm.len(), 0)]) {
+        let changed = (start..next.min(vtcm.len())).find(|&i| vtcm[i] != poison_at(i, options));
+        if let Some(at) = changed {
+            return Err(KernelError::Guard {
+                what: "the VTCM regions",
+                at,
+            });
+        }
+        start = next + size;
+    }
+    Ok(())
+}
+
+/// Byte `i` of poisoned memory.
+fn poison_at(i: usize, options: &Options) -> u8 {
+    match options.poison.len() {
+        0 => 0,
+        len => options.poison[i % len],
+    }
 }
 
 /// `len` bytes of poison.

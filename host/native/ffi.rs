@@ -126,10 +126,12 @@ pub struct Machine {
 
 /// States of a VTCM byte: `HMXWB_SHADOW_*`.
 pub mod shadow {
-    pub const UNWRITTEN: u8 = 0;
-    pub const WRITTEN: u8 = 1;
+    pub const WRITTEN: u8 = 0;
+    pub const UNWRITTEN: u8 = 1;
     pub const GUARD: u8 = 2;
     pub const PENDING: u8 = 3;
+    /// This bit: may not be written either.
+    pub const FORBIDDEN: u8 = 2;
 }
 
 unsafe extern "C" {
@@ -151,4 +153,12 @@ unsafe extern "C" {
     pub fn dma_reset();
     #[cfg(test)]
     pub static hmxwb_layout: [u64; 14];
+    #[cfg(test)]
+    pub fn hmxwb_test_divide(a: u32, b: u32) -> u32;
+    #[cfg(test)]
+    pub fn hmxwb_test_narrow(f: f32) -> u16;
+    #[cfg(test)]
+    pub fn hmxwb_test_widen(h: u16) -> f32;
+    #[cfg(test)]
+    pub fn hmxwb_test_shuffle(lo: *mut u8, hi: *mut u8, r: i32, deal: i32, by_exchange: i32);
 }

@@ -3,7 +3,8 @@
 use super::error::{Found, NativeError};
 use super::ffi::{self, shadow};
 use super::machine::Outcome;
-use hmx_abi::{Arch, Evidence, Inst, Instr, Op, Packet, instructions};
+use hmx_abi::codec::decode;
+use hmx_abi::{Arch, Evidence, Inst, Op, Packet};
 use hmx_model::{Hmx, Memory, Outside};
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -114,7 +115,7 @@ impl Unit {
 fn packet(words: &[u32], rs: &[u32], rt: &[u32]) -> Option<Packet<u32>> {
     let inst = |i: usize| -> Option<Inst<u32>> {
         Some(Inst {
-            instr: instruction(*words.get(i)?)?,
+            instr: decode(*words.get(i)?)?.instr,
             rs: *rs.get(i)?,
             rt: *rt.get(i)?,
         })
@@ -124,11 +125,6 @@ fn packet(words: &[u32], rs: &[u32], rt: &[u32]) -> Option<Packet<u32>> {
         2 => Some(Packet::Multiply(inst(0)?, inst(1)?)),
         _ => None,
     }
-}
-
-/// The table row of a word; registers and packet bits do not matter.
-fn instruction(word: u32) -> Option<&'static Instr> {
-    instructions().iter().find(|i| word & i.mask == i.bits)
 }
 
 /// Makes `unit` the one that C code on this thread runs on.
@@ -262,31 +258,32 @@ impl Memory for Watched {
 
     fn consumed(&mut self, at: u32, len: usize) {
         self.counters().vtcm_read += len as u64;
-        let bad = self.states(at, len).and_then(|(offset, states)| {
-            let i = states.iter().position(|&s| s != shadow::WRITTEN)?;
-            Some((states[i], offset + i))
-        });
-        if let Some((state, at)) = bad {
-            self.note(state, at);
+        let Some((offset, states)) = self.states(at, len) else {
+            return;
+        };
+        if let Some((state, i)) = first(states, 0xFF) {
+            self.note(state, offset + i);
         }
     }
 
     fn written(&mut self, at: u32, len: usize) {
         self.counters().vtcm_written += len as u64;
-        let bad = self.states(at, len).and_then(|(offset, states)| {
-            let i = states
-                .iter()
-                .position(|&s| s == shadow::GUARD || s == shadow::PENDING);
-            match i {
-                Some(i) => Some((states[i], offset + i)),
-                None => {
-                    states.fill(shadow::WRITTEN);
-                    None
-                }
-            }
-        });
-        if let Some((state, at)) = bad {
-            self.note(state, at);
+        let Some((offset, states)) = self.states(at, len) else {
+            return;
+        };
+        match first(states, shadow::FORBIDDEN) {
+            Some((state, i)) => self.note(state, offset + i),
+            None => states.fill(shadow::WRITTEN),
         }
     }
+}
+
+/// The first state that has one of `bits`, and its place.
+fn first(states: &[u8], bits: u8) -> Option<(u8, usize)> {
+    let all = states.iter().fold(0, |all, state| all | state);
+    if all & bits == 0 {
+        return None;
+    }
+    let i = states.iter().position(|state| state & bits != 0)?;
+    Some((states[i], i))
 }

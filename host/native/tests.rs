@@ -1,6 +1,8 @@
 use super::*;
 use crate::native::ffi;
+use half::f16;
 use hmx_abi::{Inst, Op, instructions};
+use proptest::prelude::*;
 use std::mem::{offset_of, size_of};
 
 fn inst(syntax: &str, rs: u32, rt: u32) -> Inst<u32> {
@@ -102,4 +104,86 @@ fn a_second_run_on_the_same_thread_works_after_a_fault() {
     let mut short = vec![0; 16];
     assert!(run_program(Arch::V81, 0, &program, &mut short).is_err());
     assert!(run_program(Arch::V81, 0, &program, &mut image).is_ok());
+}
+
+#[test]
+fn every_fp16_number_widens_to_itself() {
+    for bits in 0..=u16::MAX {
+        // SAFETY: plain arithmetic.
+        let wide = unsafe { ffi::hmxwb_test_widen(bits) };
+        let expected = f16::from_bits(bits).to_f32();
+        if expected.is_nan() {
+            assert_eq!(wide.to_bits(), 0x7FFF_FFFF);
+        } else {
+            assert_eq!(wide.to_bits(), expected.to_bits(), "{bits:#06x}");
+        }
+    }
+}
+
+/// What f32 to fp16 must give: round to nearest even, one NaN.
+fn narrowed(f: f32) -> u16 {
+    if f.is_nan() {
+        0x7FFF
+    } else {
+        f16::from_f32(f).to_bits()
+    }
+}
+
+#[test]
+fn numbers_between_fp16_neighbours_narrow_to_nearest_even() {
+    for bits in 0..0x7C00u16 {
+        let (low, high) = (
+            f16::from_bits(bits).to_f32(),
+            f16::from_bits(bits + 1).to_f32(),
+        );
+        let middle = if high.is_infinite() {
+            65520.0
+        } else {
+            (low + high) / 2.0
+        };
+        let (below, above) = (
+            f32::from_bits(middle.to_bits() - 1),
+            f32::from_bits(middle.to_bits() + 1),
+        );
+        for f in [low, below, middle, above] {
+            for f in [f, -f] {
+                // SAFETY: plain arithmetic.
+                assert_eq!(unsafe { ffi::hmxwb_test_narrow(f) }, narrowed(f), "{f:e}");
+            }
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_f32_narrows_as_it_must(bits: u32) {
+        let f = f32::from_bits(bits);
+        // SAFETY: plain arithmetic.
+        prop_assert_eq!(unsafe { ffi::hmxwb_test_narrow(f) }, narrowed(f));
+    }
+
+    #[test]
+    fn division_is_that_of_the_host(a in 1e-15f32..1e15, b in 1e-15f32..1e15) {
+        for (a, b) in [(a, b), (255.0, b), (a, 255.0), (a, a)] {
+            // SAFETY: plain arithmetic.
+            let quotient = unsafe { ffi::hmxwb_test_divide(a.to_bits(), b.to_bits()) };
+            prop_assert_eq!(quotient, (a / b).to_bits(), "{} / {}", a, b);
+        }
+    }
+
+    #[test]
+    fn shuffles_by_short_cut_are_those_of_the_definition(
+        bytes in prop::collection::vec(any::<u8>(), 256), r in -64i32..64, deal in 0..2i32,
+    ) {
+        for r in [r, -1, -2, -4] {
+            let run = |by_exchange| {
+                let mut pair = bytes.clone();
+                let (lo, hi) = pair.split_at_mut(128);
+                // SAFETY: both have the 128 bytes of a vector.
+                unsafe { ffi::hmxwb_test_shuffle(lo.as_mut_ptr(), hi.as_mut_ptr(), r, deal, by_exchange) };
+                pair
+            };
+            prop_assert_eq!(run(0), run(1), "{}", r);
+        }
+    }
 }

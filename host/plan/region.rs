@@ -91,7 +91,6 @@ pub(super) fn wanted(kernel: Kernel, shape: &Shape, rows: u32, columns: u32) -> 
     let tiles = columns * k;
     let chunks = u64::from(shape.column_tiles()).div_ceil(columns);
     let integer = kernel.is_integer();
-    let channel = kernel == Kernel::W4A8Channel;
     let act_row = (u64::from(shape.k) * shape.act.bytes() as u64).next_multiple_of(VECTOR);
 
     let raw = if kernel == Kernel::Hf { 0 } else { tiles * 512 };

@@ -90,18 +90,57 @@ fn scale(kernel: Kernel, n: u32, k: u32) -> f32 {
     }
 }
 
-fn check(kernel: Kernel, s: Shape, request: &Request) -> Counters {
-    let act_stride = s.k * s.act.bytes() as u32 + 8;
-    let out_stride = s.n * s.out.bytes() as u32 + 12;
-    let mut act = vec![0xEE; ((s.m - 1) * act_stride) as usize + s.k as usize * s.act.bytes()];
+/// The activations as bytes, rows `stride` apart.
+fn activations(kernel: Kernel, s: &Shape, stride: u32) -> Vec<u8> {
+    let mut act = vec![0xEE; ((s.m - 1) * stride) as usize + s.k as usize * s.act.bytes()];
     for (m, k) in (0..s.m).flat_map(|m| (0..s.k).map(move |k| (m, k))) {
         let v = activation(kernel, m, k);
-        let at = (m * act_stride) as usize + k as usize * s.act.bytes();
+        let at = (m * stride) as usize + k as usize * s.act.bytes();
         match s.act {
             Element::F16 => act[at..at + 2].copy_from_slice(&f16::from_f32(v).to_le_bytes()),
             _ => act[at..at + 4].copy_from_slice(&v.to_le_bytes()),
         }
     }
+    act
+}
+
+/// The result (m, n) by the plain sum.
+fn exact(kernel: Kernel, s: &Shape, m: u32, n: u32) -> f64 {
+    let sum: f64 = (0..s.k)
+        .map(|k| {
+            let d = match s.out {
+                Element::I32 => 1.0,
+                _ => scale(kernel, n, k),
+            };
+            f64::from(activation(kernel, m, k)) * f64::from(q(n, k)) * f64::from(d)
+        })
+        .sum();
+    if kernel.is_integer() {
+        sum
+    } else {
+        f16::from_f64(sum).to_f64()
+    }
+}
+
+fn value(bytes: &[u8], element: Element) -> f64 {
+    let word = || [bytes[0], bytes[1], bytes[2], bytes[3]];
+    match element {
+        Element::F16 => f16::from_le_bytes([bytes[0], bytes[1]]).to_f64(),
+        Element::F32 => f64::from(f32::from_le_bytes(word())),
+        Element::I32 => f64::from(i32::from_le_bytes(word())),
+    }
+}
+
+/// Runs a kernel and compares every result and every gap between rows.
+fn attempt(
+    kernel: Kernel,
+    s: Shape,
+    request: &Request,
+    options: &Options,
+) -> Result<Counters, String> {
+    let act_stride = s.k * s.act.bytes() as u32 + 8;
+    let out_stride = s.n * s.out.bytes() as u32 + 12;
+    let act = activations(kernel, &s, act_stride);
     let weight = pack(kernel, &s);
     let problem = Problem {
         shape: s,
@@ -111,56 +150,37 @@ fn check(kernel: Kernel, s: Shape, request: &Request) -> Counters {
         out_stride,
         usr: 0,
     };
-    let plan = plan(kernel, &s, request).unwrap();
-    let mut results = Vec::new();
-    for poison in [vec![0xCC], vec![0x00, 0x7E]] {
-        let options = Options {
-            poison: poison.clone(),
-            ..Options::default()
-        };
-        let output = run(kernel, &problem, &plan, &options)
-            .unwrap_or_else(|e| panic!("{kernel} {s:?} {request:?}: {e}"));
-        for m in 0..s.m {
-            for n in 0..s.n {
-                let at = (m * out_stride) as usize + n as usize * s.out.bytes();
-                let bytes = &output.bytes[at..];
-                let exact: f64 = (0..s.k)
-                    .map(|k| {
-                        let d = if s.out == Element::I32 {
-                            1.0
-                        } else {
-                            scale(kernel, n, k)
-                        };
-                        f64::from(activation(kernel, m, k)) * f64::from(q(n, k)) * f64::from(d)
-                    })
-                    .sum();
-                let got = match s.out {
-                    Element::F16 => f16::from_le_bytes([bytes[0], bytes[1]]).to_f64(),
-                    Element::F32 => {
-                        f64::from(f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]))
-                    }
-                    Element::I32 => {
-                        f64::from(i32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]))
-                    }
-                };
-                let want = if kernel.is_integer() {
-                    exact
-                } else {
-                    f16::from_f64(exact).to_f64()
-                };
-                assert_eq!(got, want, "{kernel} {s:?} {request:?} row {m} column {n}");
-            }
-            let gap = (m * out_stride) as usize + s.n as usize * s.out.bytes();
-            for (i, byte) in output.bytes.iter().enumerate().skip(gap).take(12) {
-                if m + 1 < s.m {
-                    assert_eq!(*byte, poison[(GUARD + i) % poison.len()]);
-                }
+    let plan = plan(kernel, &s, request).map_err(|e| e.to_string())?;
+    let output = run(kernel, &problem, &plan, options).map_err(|e| e.to_string())?;
+    for m in 0..s.m {
+        for n in 0..s.n {
+            let at = (m * out_stride) as usize + n as usize * s.out.bytes();
+            let (got, want) = (value(&output.bytes[at..], s.out), exact(kernel, &s, m, n));
+            if got != want {
+                return Err(format!("row {m} column {n}: {got}, not {want}"));
             }
         }
-        results.push(output.counters);
+        let gap = (m * out_stride) as usize + s.n as usize * s.out.bytes();
+        for (i, byte) in output.bytes.iter().enumerate().skip(gap).take(12) {
+            if m + 1 < s.m && *byte != poison_at(GUARD + i, options) {
+                return Err(format!("byte {i} between the rows was written"));
+            }
+        }
     }
-    assert_eq!(results[0], results[1]);
-    results[0]
+    Ok(output.counters)
+}
+
+/// Right, and the same, under two poisons.
+fn check(kernel: Kernel, s: Shape, request: &Request) {
+    let counters = [vec![0xCC], vec![0x00, 0x7E]].map(|poison| {
+        let options = Options {
+            poison,
+            ..Options::default()
+        };
+        attempt(kernel, s, request, &options)
+            .unwrap_or_else(|e| panic!("{kernel} {s:?} {request:?}: {e}"))
+    });
+    assert_eq!(counters[0], counters[1]);
 }
 
 const SHAPES: [(u32, u32, u32); 8] = [
@@ -240,4 +260,55 @@ fn a_plan_for_another_problem_is_refused() {
         matches!(refused, Err(KernelError::Native(_))),
         "{refused:?}"
     );
+}
+
+#[cfg(feature = "planted-faults")]
+#[test]
+fn every_planted_fault_shows() {
+    use crate::kernels::Fault;
+    for kernel in Kernel::ALL {
+        let shape = Shape {
+            m: 5,
+            n: 96,
+            k: 72,
+            act: Element::F32,
+            out: Element::F32,
+        };
+        let request = Request {
+            column_tiles: Some(1),
+            ..Request::default()
+        };
+        for fault in Fault::ALL {
+            let options = Options {
+                fault: Some(fault),
+                ..Options::default()
+            };
+            let shown = attempt(kernel, shape, &request, &options);
+            assert_eq!(
+                shown.is_err(),
+                fault.applies_to(kernel),
+                "{kernel}, {}: {shown:?}",
+                fault.name()
+            );
+        }
+    }
+}
+
+#[cfg(not(feature = "planted-faults"))]
+#[test]
+fn a_build_without_faults_refuses_them() {
+    use crate::kernels::Fault;
+    let shape = Shape {
+        m: 1,
+        n: 32,
+        k: 32,
+        act: Element::F32,
+        out: Element::F32,
+    };
+    let options = Options {
+        fault: Some(Fault::NoWait),
+        ..Options::default()
+    };
+    let refused = attempt(Kernel::Hf, shape, &Request::default(), &options);
+    assert!(refused.unwrap_err().contains("planted fault"));
 }
