@@ -17,3 +17,4 @@ pub mod skel;
 pub mod skel_build;
 pub mod target;
 pub mod tools;
+pub mod verify;

@@ -35,7 +35,7 @@ impl Sum {
     /// How far the stored fp16 may lie from the exact sum.
     pub fn fp16_bound(self) -> f64 {
         let cell = self.cell_bound();
-        cell + half_unit(self.value.abs() + cell, 10, -24)
+        cell + half_unit(self.magnitude.min(self.value.abs() + cell), 10, -24)
     }
 
     /// How far f64 arithmetic itself may be off.

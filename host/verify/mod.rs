@@ -1,0 +1,19 @@
+//! Property tests of kernels against CPU references: `hmx verify`. What is checked, and why the bounds hold, is
+//! written down in docs/verify.md.
+
+pub mod case;
+pub mod expected;
+#[cfg(test)]
+mod fake;
+pub mod gguf;
+pub mod kernel;
+pub mod properties;
+pub mod regressions;
+pub mod runner;
+pub mod tensor;
+pub mod text;
+pub mod values;
+
+pub use case::Case;
+pub use kernel::{Kernel, KernelUnderTest};
+pub use runner::{Failure, Summary};

@@ -1,0 +1,172 @@
+//! Draws cases, checks them on every core, and shrinks what fails.
+
+use super::case::Case;
+use super::kernel::{Kernel, KernelUnderTest};
+use super::properties::{Checked, check};
+use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+
+/// Cases drawn from one seed of the generator; a run is made of such batches.
+const BATCH: u32 = 50;
+/// Steps of shrinking before the smallest case so far is taken.
+const SHRINKING: u32 = 400;
+
+/// A case that breaks a property.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failure {
+    /// The smallest case that was found.
+    pub case: Case,
+    /// Which property breaks, and where.
+    pub reason: String,
+}
+
+/// What a run over one kernel found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Summary {
+    /// The kernel.
+    pub kernel: Kernel,
+    /// Cases that hold.
+    pub held: u64,
+    /// Cases that the target refused.
+    pub refused: u64,
+    /// The failure, if there was one. No further cases are drawn for this kernel then.
+    pub failure: Option<Failure>,
+}
+
+/// Checks cases again that were saved before: the first that fails ends it. They are not shrunk further.
+pub fn replay(cases: &[Case], under_test: &dyn KernelUnderTest) -> Option<Failure> {
+    cases.iter().find_map(|case| {
+        let reason = check(case, under_test).err()?;
+        Some(Failure {
+            case: *case,
+            reason,
+        })
+    })
+}
+
+/// Draws `cases` cases for each kernel and checks them on `threads` threads. The same seed draws the same cases,
+/// whatever the number of threads. `progress` is told about each case.
+pub fn run(
+    kernels: &[Kernel],
+    cases: u32,
+    seed: u64,
+    threads: usize,
+    under_test: &dyn KernelUnderTest,
+    progress: &(dyn Fn() + Sync),
+) -> Vec<Summary> {
+    let tallies: Vec<Tally> = kernels.iter().map(|&kernel| Tally::new(kernel)).collect();
+    let batches: Vec<(&Tally, u32)> = (0..cases.div_ceil(BATCH))
+        .flat_map(|batch| tallies.iter().map(move |tally| (tally, batch)))
+        .collect();
+    let next = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        for _ in 0..threads.clamp(1, batches.len().max(1)) {
+            scope.spawn(|| {
+                while let Some(&(tally, batch)) = batches.get(next.fetch_add(1, Ordering::Relaxed))
+                {
+                    let count = BATCH.min(cases - batch * BATCH);
+                    tally.run_batch(batch, count, seed, under_test, progress);
+                }
+            });
+        }
+    });
+    tallies.into_iter().map(Tally::summary).collect()
+}
+
+/// Counts of one kernel, shared by the threads.
+struct Tally {
+    kernel: Kernel,
+    held: AtomicU64,
+    refused: AtomicU64,
+    /// The failure of the earliest batch, so that the outcome does not depend on the threads.
+    failure: Mutex<Option<(u32, Failure)>>,
+}
+
+impl Tally {
+    fn new(kernel: Kernel) -> Tally {
+        Tally {
+            kernel,
+            held: AtomicU64::new(0),
+            refused: AtomicU64::new(0),
+            failure: Mutex::new(None),
+        }
+    }
+
+    fn failed_before(&self, batch: u32) -> bool {
+        let failure = self.failure.lock().unwrap_or_else(|e| e.into_inner());
+        failure.as_ref().is_some_and(|(at, _)| *at <= batch)
+    }
+
+    fn run_batch(
+        &self,
+        batch: u32,
+        count: u32,
+        seed: u64,
+        under_test: &dyn KernelUnderTest,
+        progress: &(dyn Fn() + Sync),
+    ) {
+        if self.failed_before(batch) {
+            return;
+        }
+        let config = Config {
+            cases: count,
+            failure_persistence: None,
+            max_shrink_iters: SHRINKING,
+            ..Config::default()
+        };
+        let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &rng_seed(seed, self.kernel, batch));
+        let outcome =
+            TestRunner::new_with_rng(config, rng).run(&Case::strategy(self.kernel), |case| {
+                match check(&case, under_test) {
+                    Ok(checked) => {
+                        match checked {
+                            Checked::Holds => &self.held,
+                            Checked::Refused => &self.refused,
+                        }
+                        .fetch_add(1, Ordering::Relaxed);
+                        progress();
+                        Ok(())
+                    }
+                    Err(reason) => Err(TestCaseError::fail(reason)),
+                }
+            });
+        let failure = match outcome {
+            Ok(()) => return,
+            Err(TestError::Fail(_, case)) => Failure {
+                case,
+                // The reason of the smallest case, not of the first that failed.
+                reason: check(&case, under_test)
+                    .err()
+                    .unwrap_or_else(|| UNSTABLE.to_owned()),
+            },
+            // Cases are never rejected, so proptest has no reason to give up.
+            Err(TestError::Abort(_)) => return,
+        };
+        let mut slot = self.failure.lock().unwrap_or_else(|e| e.into_inner());
+        if slot.as_ref().is_none_or(|(at, _)| batch < *at) {
+            *slot = Some((batch, failure));
+        }
+    }
+
+    fn summary(self) -> Summary {
+        let failure = self.failure.into_inner().unwrap_or_else(|e| e.into_inner());
+        Summary {
+            kernel: self.kernel,
+            held: self.held.into_inner(),
+            refused: self.refused.into_inner(),
+            failure: failure.map(|(_, failure)| failure),
+        }
+    }
+}
+
+const UNSTABLE: &str =
+    "the case failed and then held: the kernel does not give the same result each time";
+
+fn rng_seed(seed: u64, kernel: Kernel, batch: u32) -> [u8; 32] {
+    let mut bytes = [0; 32];
+    bytes[..8].copy_from_slice(&seed.to_le_bytes());
+    bytes[8] = kernel as u8;
+    bytes[9..13].copy_from_slice(&batch.to_le_bytes());
+    bytes
+}

@@ -1,0 +1,85 @@
+//! A case as one line of text, `field=value` joined by commas: short enough for the command line and for a shell to
+//! leave alone.
+
+use super::case::Case;
+use serde_json::{Map, Value};
+
+/// Why a text is no case.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum CaseError {
+    /// `{0}` is not `field=value`; copy the case as a failed run printed it.
+    #[error("`{0}` is not `field=value`; copy the case as a failed run printed it")]
+    Field(String),
+    /// The case is malformed ({0}); copy it as a failed run printed it.
+    #[error("the case is malformed ({0}); copy it as a failed run printed it")]
+    Malformed(String),
+    /// The fields of the case do not belong together: sizes are 1 to 16384, K of int4 kernels a multiple of 32, gaps at most 64; integer kernels take f32 and give i32 or f32, the others take and give f32 or f16.
+    #[error(
+        "the fields of the case do not belong together: sizes are 1 to 16384, K of int4 kernels a multiple of 32, gaps at most 64; integer kernels take f32 and give i32 or f32, the others take and give f32 or f16"
+    )]
+    Unsound,
+}
+
+impl Case {
+    /// The case as text.
+    pub fn to_text(&self) -> String {
+        let fields = match serde_json::to_value(self) {
+            Ok(Value::Object(fields)) => fields,
+            _ => Map::new(),
+        };
+        let field = |(name, value): (&String, &Value)| match value {
+            Value::String(text) => format!("{name}={text}"),
+            other => format!("{name}={other}"),
+        };
+        fields.iter().map(field).collect::<Vec<_>>().join(",")
+    }
+
+    /// Reads what [`Case::to_text`] wrote.
+    pub fn from_text(text: &str) -> Result<Case, CaseError> {
+        let mut fields = Map::new();
+        for part in text.trim().split(',') {
+            let (name, value) = part
+                .split_once('=')
+                .ok_or_else(|| CaseError::Field(part.to_owned()))?;
+            let value = value
+                .parse::<u64>()
+                .map_or_else(|_| Value::from(value), Value::from);
+            fields.insert(name.trim().to_owned(), value);
+        }
+        let case: Case = serde_json::from_value(Value::Object(fields))
+            .map_err(|e| CaseError::Malformed(e.to_string()))?;
+        case.is_sound().then_some(case).ok_or(CaseError::Unsound)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::kernel::Kernel;
+    use super::*;
+    use proptest::prelude::*;
+    use proptest::strategy::ValueTree;
+
+    proptest! {
+        #[test]
+        fn text_and_case_are_the_same(case in Case::strategy(Kernel::MmW4a8)) {
+            prop_assert_eq!(Case::from_text(&case.to_text()), Ok(case));
+        }
+    }
+
+    #[test]
+    fn nonsense_is_refused_with_a_reason() {
+        assert!(matches!(Case::from_text("m=1,n"), Err(CaseError::Field(_))));
+        assert!(matches!(Case::from_text(""), Err(CaseError::Field(_))));
+        assert!(matches!(
+            Case::from_text("m=1"),
+            Err(CaseError::Malformed(_))
+        ));
+        let mut runner = proptest::test_runner::TestRunner::deterministic();
+        let tree = Case::strategy(Kernel::MmW4a8)
+            .new_tree(&mut runner)
+            .unwrap();
+        let mut case = tree.current();
+        case.k = 33;
+        assert_eq!(Case::from_text(&case.to_text()), Err(CaseError::Unsound));
+    }
+}
