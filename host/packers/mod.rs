@@ -4,6 +4,7 @@
 //! and a [digest](digest) of a known ramp, so that host and device can tell that they mean the same
 //! order. The formats are described in docs/formats.md.
 
+pub mod channel;
 pub mod digest;
 pub mod fp16;
 pub mod int4;

@@ -246,7 +246,7 @@ fn scaled_cell(
     let sum = real::sum(terms);
     let (value, magnitude) = (sum.value * row_scale, sum.magnitude * row_scale);
     let steps = match kernel {
-        Kernel::MmW4a8Channel => 4,
+        Kernel::W4A8Channel => 4,
         _ => 2 * blocks.len() + 4,
     };
     if magnitude > f64::from(f32::MAX) / 4.0 {

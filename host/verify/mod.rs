@@ -7,6 +7,7 @@ pub mod expected;
 mod fake;
 pub mod gguf;
 pub mod kernel;
+pub mod native;
 pub mod properties;
 pub mod regressions;
 pub mod runner;
@@ -16,4 +17,5 @@ pub mod values;
 
 pub use case::Case;
 pub use kernel::{Kernel, KernelUnderTest};
+pub use native::NativeKernel;
 pub use runner::{Failure, Summary};

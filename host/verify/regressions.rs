@@ -98,7 +98,7 @@ mod tests {
 
     fn cases(count: usize) -> Vec<Case> {
         let mut runner = TestRunner::deterministic();
-        let strategy = Case::strategy(Kernel::MmHf);
+        let strategy = Case::strategy(Kernel::Hf);
         (0..count)
             .map(|_| strategy.new_tree(&mut runner).unwrap().current())
             .collect()
@@ -108,20 +108,20 @@ mod tests {
     fn saved_cases_come_back_in_order_and_only_once() {
         let folder = tempfile::tempdir().unwrap();
         let cases = cases(3);
-        assert_eq!(load(folder.path(), Kernel::MmHf).unwrap(), []);
+        assert_eq!(load(folder.path(), Kernel::Hf).unwrap(), []);
         for case in cases.iter().chain(&cases) {
             save(folder.path(), case).unwrap();
         }
-        assert_eq!(load(folder.path(), Kernel::MmHf).unwrap(), cases);
-        assert_eq!(load(folder.path(), Kernel::MmW4a8).unwrap(), []);
+        assert_eq!(load(folder.path(), Kernel::Hf).unwrap(), cases);
+        assert_eq!(load(folder.path(), Kernel::W4A8).unwrap(), []);
     }
 
     #[test]
     fn a_bad_line_is_named() {
         let folder = tempfile::tempdir().unwrap();
-        let path = path(folder.path(), Kernel::MmHf);
+        let path = path(folder.path(), Kernel::Hf);
         std::fs::write(&path, "# a remark\n\nm=1,n\n").unwrap();
-        let error = load(folder.path(), Kernel::MmHf).unwrap_err();
+        let error = load(folder.path(), Kernel::Hf).unwrap_err();
         assert!(error.to_string().contains("line 3"), "{error}");
     }
 }

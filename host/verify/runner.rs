@@ -166,7 +166,7 @@ const UNSTABLE: &str =
 fn rng_seed(seed: u64, kernel: Kernel, batch: u32) -> [u8; 32] {
     let mut bytes = [0; 32];
     bytes[..8].copy_from_slice(&seed.to_le_bytes());
-    bytes[8] = kernel as u8;
+    bytes[8] = kernel.id() as u8;
     bytes[9..13].copy_from_slice(&batch.to_le_bytes());
     bytes
 }

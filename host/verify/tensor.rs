@@ -108,7 +108,7 @@ fn for_kernel(kernel: Kernel, weights: &Matrix<u8>) -> Weights {
     let count = weights.rows * weights.k;
     let value = |i: usize| q4_0(&weights.data, weights.k, i / weights.k, i % weights.k);
     match kernel {
-        Kernel::MmHf => Weights::Half(
+        Kernel::Hf => Weights::Half(
             (0..count)
                 .map(|i| {
                     let (q, d) = value(i);
@@ -116,7 +116,7 @@ fn for_kernel(kernel: Kernel, weights: &Matrix<u8>) -> Weights {
                 })
                 .collect(),
         ),
-        Kernel::MmW4a8Channel => {
+        Kernel::W4A8Channel => {
             let (mut q, mut scale) = (Vec::with_capacity(count), Vec::new());
             for row in 0..weights.rows {
                 let meant: Vec<f64> = (row * weights.k..(row + 1) * weights.k)

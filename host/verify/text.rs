@@ -2,6 +2,8 @@
 //! leave alone.
 
 use super::case::Case;
+use super::kernel::{Kernel, Type};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 use serde_json::{Map, Value};
 
 /// Why a text is no case.
@@ -52,6 +54,37 @@ impl Case {
     }
 }
 
+impl Serialize for Kernel {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(self.name())
+    }
+}
+
+impl<'a> Deserialize<'a> for Kernel {
+    fn deserialize<D: Deserializer<'a>>(from: D) -> Result<Kernel, D::Error> {
+        String::deserialize(from)?.parse().map_err(D::Error::custom)
+    }
+}
+
+const TYPES: [(Type, &str); 3] = [(Type::F32, "f32"), (Type::F16, "f16"), (Type::I32, "i32")];
+
+impl Serialize for Type {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let name = TYPES.iter().find(|(kind, _)| kind == self);
+        to.serialize_str(name.map_or("", |(_, name)| name))
+    }
+}
+
+impl<'a> Deserialize<'a> for Type {
+    fn deserialize<D: Deserializer<'a>>(from: D) -> Result<Type, D::Error> {
+        let text = String::deserialize(from)?;
+        let found = TYPES.iter().find(|(_, name)| *name == text);
+        found
+            .map(|(kind, _)| *kind)
+            .ok_or_else(|| D::Error::custom(format!("`{text}` is none of f32, f16, i32")))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::kernel::Kernel;
@@ -61,7 +94,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn text_and_case_are_the_same(case in Case::strategy(Kernel::MmW4a8)) {
+        fn text_and_case_are_the_same(case in Case::strategy(Kernel::W4A8)) {
             prop_assert_eq!(Case::from_text(&case.to_text()), Ok(case));
         }
     }
@@ -75,9 +108,7 @@ mod tests {
             Err(CaseError::Malformed(_))
         ));
         let mut runner = proptest::test_runner::TestRunner::deterministic();
-        let tree = Case::strategy(Kernel::MmW4a8)
-            .new_tree(&mut runner)
-            .unwrap();
+        let tree = Case::strategy(Kernel::W4A8).new_tree(&mut runner).unwrap();
         let mut case = tree.current();
         case.k = 33;
         assert_eq!(Case::from_text(&case.to_text()), Err(CaseError::Unsound));

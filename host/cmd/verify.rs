@@ -1,0 +1,275 @@
+//! `hmx verify`: property tests of kernels against CPU references, and kernels on a real model's tensors.
+
+use crate::shell::{Outcome, Shell};
+use anyhow::{Context, bail};
+use hmx_abi::Arch;
+use hmx_workbench::verify::gguf::Gguf;
+use hmx_workbench::verify::tensor::{self, Report};
+use hmx_workbench::verify::{Case, Failure, Kernel, NativeKernel, Summary, regressions, runner};
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// Check kernels against CPU references: random cases, or a real model's tensors
+///
+/// Draws shapes and values towards the edges, compares every result with exact references, and shrinks a failing case
+/// to a small one. A failing case is saved and replayed first next time. The properties are listed in docs/verify.md.
+#[derive(clap::Args)]
+pub struct Args {
+    /// mm_hf, mm_w4a8, mm_w4a8_channel, mm_w4a16_fused, mm_w4a16_twopass, or all
+    #[arg(required = true, value_name = "KERNEL")]
+    kernels: Vec<String>,
+    /// Where the kernels run
+    #[arg(long, default_value = "sim", value_name = "TARGET")]
+    target: String,
+    /// HMX version
+    #[arg(long, default_value = "v81", value_name = "ARCH")]
+    arch: Arch,
+    /// Cases to draw for each kernel
+    #[arg(long, default_value_t = 200, value_name = "N")]
+    cases: u32,
+    /// Seed of the cases; a new one each time when absent
+    #[arg(long, value_name = "SEED")]
+    seed: Option<u64>,
+    /// Check this one case, as a failed run printed it
+    #[arg(long, value_name = "CASE", conflicts_with_all = ["seed", "gguf"])]
+    case: Option<String>,
+    /// Folder of the saved failing cases
+    #[arg(long, default_value = "hmx-regressions", value_name = "DIR")]
+    regressions: PathBuf,
+    /// Run on the Q4_0 tensors of this model instead of random cases
+    #[arg(long, value_name = "FILE", conflicts_with = "seed")]
+    gguf: Option<PathBuf>,
+    /// One tensor of the model; all Q4_0 matrices when absent
+    #[arg(long, value_name = "NAME", requires = "gguf")]
+    tensor: Option<String>,
+}
+
+pub fn run(args: Args, shell: &mut Shell) -> anyhow::Result<Outcome> {
+    let kernels = named(&args.kernels)?;
+    if args.target != "sim" {
+        bail!(
+            "target `{}` does not run kernels for verify; use --target sim",
+            args.target
+        );
+    }
+    let under_test = NativeKernel {
+        arch: args.arch,
+        fault: None,
+    };
+    match (&args.gguf, &args.case) {
+        (Some(file), _) => on_tensors(file, &args, &kernels, &under_test, shell),
+        (None, Some(text)) => one_case(text, &kernels, &under_test, shell),
+        (None, None) => on_cases(&args, &kernels, &under_test, shell),
+    }
+}
+
+/// The kernels of the command line, without repetitions.
+fn named(names: &[String]) -> anyhow::Result<Vec<Kernel>> {
+    let mut kernels = Vec::new();
+    for name in names {
+        if name == "all" {
+            kernels.extend(Kernel::ALL);
+        } else {
+            kernels.push(name.parse::<Kernel>().map_err(|e| anyhow::anyhow!("{e}, or all"))?);
+        }
+    }
+    let mut seen = Vec::new();
+    kernels.retain(|k| {
+        let new = !seen.contains(k);
+        seen.push(*k);
+        new
+    });
+    Ok(kernels)
+}
+
+fn on_cases(
+    args: &Args,
+    kernels: &[Kernel],
+    under_test: &NativeKernel,
+    shell: &mut Shell,
+) -> anyhow::Result<Outcome> {
+    let seed = args.seed.unwrap_or_else(new_seed);
+    let mut replayed = Vec::new();
+    for &kernel in kernels {
+        let cases = regressions::load(&args.regressions, kernel)?;
+        replayed.push((cases.len(), runner::replay(&cases, under_test)));
+    }
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let bar = shell.progress(u64::from(args.cases) * kernels.len() as u64, "verify");
+    let summaries = runner::run(kernels, args.cases, seed, threads, under_test, &|| bar.inc(1));
+    bar.finish_and_clear();
+
+    let mut failed = false;
+    let mut values = Vec::new();
+    for (summary, (saved, old)) in summaries.iter().zip(&replayed) {
+        if let Some(failure) = &summary.failure {
+            let path = regressions::save(&args.regressions, &failure.case)?;
+            shell.remark(format!("The failing case of {} is kept in {}.", summary.kernel, path.display()));
+        }
+        let failures: Vec<&Failure> = old.iter().chain(&summary.failure).collect();
+        let complete = summary.held == u64::from(args.cases);
+        failed |= !failures.is_empty() || !complete;
+        if shell.json() {
+            values.push(summary_value(summary, *saved, &failures));
+        } else {
+            for line in summary_lines(summary, args.cases, *saved, &failures) {
+                shell.line(line)?;
+            }
+        }
+    }
+    if shell.json() {
+        let target = &args.target;
+        shell.value(&json!({
+            "target": target, "arch": args.arch, "seed": seed, "cases": args.cases, "kernels": values,
+        }))?;
+    } else {
+        shell.line(format!("seed {seed}"))?;
+    }
+    Ok(outcome(failed))
+}
+
+fn summary_lines(
+    summary: &Summary,
+    cases: u32,
+    saved: usize,
+    failures: &[&Failure],
+) -> Vec<String> {
+    let kernel = summary.kernel;
+    let mut lines = Vec::new();
+    for failure in failures {
+        lines.push(format!("{kernel:17} FAILED: {}", failure.reason));
+        lines.push(format!("  again: {}", again(failure)));
+    }
+    if failures.is_empty() {
+        let mut line = format!("{kernel:17} {} of {cases} cases hold", summary.held);
+        if saved > 0 {
+            line += &format!(", and {saved} that failed before");
+        }
+        if summary.refused > 0 {
+            line += &format!("; the target refused {}", summary.refused);
+        }
+        lines.push(line);
+    }
+    lines
+}
+
+fn summary_value(summary: &Summary, saved: usize, failures: &[&Failure]) -> Value {
+    json!({
+        "kernel": summary.kernel,
+        "held": summary.held,
+        "refused": summary.refused,
+        "replayed": saved,
+        "failures": failures.iter().map(|f| failure_value(f)).collect::<Vec<_>>(),
+    })
+}
+
+fn failure_value(failure: &Failure) -> Value {
+    json!({ "reason": failure.reason, "case": failure.case, "again": again(failure) })
+}
+
+/// The command that runs a failing case again.
+fn again(failure: &Failure) -> String {
+    let case = &failure.case;
+    format!("hmx verify {} --case {}", case.kernel, case.to_text())
+}
+
+fn one_case(
+    text: &str,
+    kernels: &[Kernel],
+    under_test: &NativeKernel,
+    shell: &mut Shell,
+) -> anyhow::Result<Outcome> {
+    let case = Case::from_text(text)?;
+    if !kernels.contains(&case.kernel) {
+        bail!(
+            "the case is one of {}, but {} was asked for; name {0} or all",
+            case.kernel,
+            kernels.iter().map(Kernel::to_string).collect::<Vec<_>>().join(", ")
+        );
+    }
+    let failure = runner::replay(&[case], under_test);
+    if shell.json() {
+        let failures: Vec<Value> = failure.iter().map(failure_value).collect();
+        shell.value(&json!({ "kernel": case.kernel, "failures": failures }))?;
+    } else {
+        match &failure {
+            Some(failure) => shell.line(format!("{:17} FAILED: {}", case.kernel, failure.reason))?,
+            None => shell.line(format!("{:17} the case holds", case.kernel))?,
+        }
+    }
+    Ok(outcome(failure.is_some()))
+}
+
+fn on_tensors(
+    file: &Path,
+    args: &Args,
+    kernels: &[Kernel],
+    under_test: &NativeKernel,
+    shell: &mut Shell,
+) -> anyhow::Result<Outcome> {
+    let gguf = Gguf::open(file)?;
+    let names = match &args.tensor {
+        Some(name) => vec![name.as_str()],
+        None => gguf.q4_0_names(),
+    };
+    if names.is_empty() {
+        bail!(
+            "{} has no two-dimensional Q4_0 tensor; quantise the model with `llama-quantize MODEL OUT Q4_0`",
+            file.display()
+        );
+    }
+    let bar = shell.progress((names.len() * kernels.len()) as u64, "verify");
+    let mut reports: Vec<Report> = Vec::new();
+    for name in names {
+        for &kernel in kernels {
+            let report = tensor::run(&gguf, name, kernel, under_test)
+                .with_context(|| format!("cannot run {kernel} on tensor `{name}`"))?;
+            reports.push(report);
+            bar.inc(1);
+        }
+    }
+    bar.finish_and_clear();
+    if shell.json() {
+        shell.value(&json!({ "target": args.target, "arch": args.arch, "tensors": reports }))?;
+    } else {
+        for report in &reports {
+            for line in report_lines(report) {
+                shell.line(line)?;
+            }
+        }
+    }
+    Ok(outcome(reports.iter().any(|r| r.failure.is_some())))
+}
+
+fn report_lines(report: &Report) -> Vec<String> {
+    let [m, n, k] = report.shape;
+    let e = &report.errors;
+    let verdict = match &report.failure {
+        Some(why) => format!("FAILED: {why}"),
+        None => "agrees with the references".to_owned(),
+    };
+    vec![
+        format!("{} on {} (N {n}, K {k}) x {} (M {m}): {verdict}", report.kernel, report.tensor, report.activations),
+        format!(
+            "  relative error against f32: max {:.3e}, mean {:.3e}, rms {:.3e}; largest of a single result {:.3e}",
+            e.max, e.mean, e.rms, e.max_elementwise
+        ),
+    ]
+}
+
+fn outcome(failed: bool) -> Outcome {
+    if failed {
+        Outcome::Failed
+    } else {
+        Outcome::Expected
+    }
+}
+
+/// A seed that differs from run to run.
+fn new_seed() -> u64 {
+    SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .map_or(1, |d| u64::from(d.subsec_nanos()) ^ d.as_secs())
+        % 1_000_000_007
+}
