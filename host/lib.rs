@@ -11,7 +11,6 @@ pub mod packers;
 pub mod plan;
 #[cfg(target_os = "linux")]
 pub mod qemu;
-pub mod plan;
 pub mod reference;
 pub mod run;
 pub mod skel;

@@ -2,6 +2,9 @@
 //! from hmx-model, so an agreement of both with these bytes is worth something.
 
 use base64::Engine;
+use hmx_abi::{Arch, asm};
+use hmx_model::{Hmx, Vtcm};
+use hmx_workbench::packers::fp16::{self, Operand};
 use hmx_workbench::reference::hmx_fp16::{Specials, dot};
 use hmx_workbench::reference::real;
 use proptest::prelude::*;
@@ -169,5 +172,62 @@ proptest! {
             _ => wide(&bits),
         };
         prop_assert!((got - exact.value).abs() <= exact.fp16_bound(), "{got} for {exact:?}");
+    }
+}
+
+/// fp16 bits of every kind: mostly ordinary, some zeros, denormals, all-ones exponents.
+fn any_half() -> impl Strategy<Value = u16> {
+    prop_oneof![
+        6 => finite(),
+        3 => (0u16..0x400, 12u16..18, any::<bool>())
+            .prop_map(|(fraction, exponent, negative)| {
+                fraction | exponent << 10 | u16::from(negative) << 15
+            }),
+        1 => Just(0u16),
+        1 => (0u16..0x400, any::<bool>()).prop_map(|(f, n)| f | u16::from(n) << 15),
+        1 => prop::sample::select(vec![0x7C00u16, 0xFC00, 0x7E00, 0x7FFF, 0xFFFF, 0x8000]),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+    /// Two implementations of one text, written apart, agree on every cell of a tile product.
+    #[test]
+    fn the_model_and_the_reference_agree(
+        (tiles, a, w) in (1usize..4).prop_flat_map(|tiles| (
+            Just(tiles),
+            prop::collection::vec(any_half(), 1024 * tiles),
+            prop::collection::vec(any_half(), 1024 * tiles),
+        )),
+        usr in prop::sample::select(vec![0u32, 1 << 20, 3 << 20]),
+    ) {
+        let k = 32 * tiles;
+        let mut memory = vec![0u8; 0x10000];
+        let act = fp16::pack(&a, 32, k, Operand::Activation).unwrap();
+        let weight = fp16::pack(&w, 32, k, Operand::Weight).unwrap();
+        memory[..act.len()].copy_from_slice(&act);
+        memory[0x4000..][..weight.len()].copy_from_slice(&weight);
+        for i in 0..32 {
+            memory[0x8000 + 4 * i..][..2].copy_from_slice(&[0x00, 0x3C]);
+        }
+        let range = 2048 * tiles - 1;
+        let text = format!(
+            "bias=mxmem2(0x8000)\nmxclracc.hf\n\
+             {{activation.hf=mxmem(0x0,{range:#x}):deep; weight.hf=mxmem(0x4000,{range:#x})}}\n\
+             mxmem(0xc000,0x0):after.hf=acc\n"
+        );
+        let mut hmx = Hmx::new(Arch::V81);
+        hmx.set_usr(usr);
+        for packet in asm::assemble_values(&text, |_| None).unwrap() {
+            let mut vtcm = Vtcm { base: 0, bytes: &mut memory };
+            hmx.execute(&packet, &mut vtcm).unwrap();
+        }
+        let got = fp16::unpack(&memory[0xC000..][..2048], 32, 32, Operand::Output).unwrap();
+        for (r, row) in a.chunks(k).enumerate() {
+            for (o, column) in w.chunks(k).enumerate() {
+                let wanted = dot(row, column, Specials::from_usr(usr));
+                prop_assert_eq!(got[32 * r + o], wanted, "row {} column {}", r, o);
+            }
+        }
     }
 }

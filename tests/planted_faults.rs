@@ -42,7 +42,10 @@ fn every_planted_defect_is_found_and_shrunk() {
             // A defect of the second buffer needs a second chunk, a tail needs a partial tile.
             let small = case.m <= 64 && case.n <= 160 && case.k <= 96;
             if !small {
-                report.push(format!("{} in {kernel}: {case:?} is not small: {reason}", fault.name()));
+                report.push(format!(
+                    "{} in {kernel}: {case:?} is not small: {reason}",
+                    fault.name()
+                ));
             }
         }
     }

@@ -14,6 +14,7 @@ mod explain;
 mod man;
 mod replay;
 mod skel;
+mod verify;
 
 use crate::shell::{Global, Outcome, Shell};
 use clap::{Parser, Subcommand};
@@ -46,6 +47,7 @@ pub enum Command {
     Man(man::Args),
     Replay(replay::Args),
     Skel(skel::Args),
+    Verify(verify::Args),
 }
 
 /// Runs one subcommand.
@@ -60,5 +62,6 @@ pub fn run(command: Command, shell: &mut Shell) -> anyhow::Result<Outcome> {
         Command::Man(args) => man::run(args, shell),
         Command::Replay(args) => replay::run(args, shell),
         Command::Skel(args) => skel::run(args, shell),
+        Command::Verify(args) => verify::run(args, shell),
     }
 }

@@ -71,7 +71,10 @@ fn named(names: &[String]) -> anyhow::Result<Vec<Kernel>> {
         if name == "all" {
             kernels.extend(Kernel::ALL);
         } else {
-            kernels.push(name.parse::<Kernel>().map_err(|e| anyhow::anyhow!("{e}, or all"))?);
+            kernels.push(
+                name.parse::<Kernel>()
+                    .map_err(|e| anyhow::anyhow!("{e}, or all"))?,
+            );
         }
     }
     let mut seen = Vec::new();
@@ -97,7 +100,9 @@ fn on_cases(
     }
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let bar = shell.progress(u64::from(args.cases) * kernels.len() as u64, "verify");
-    let summaries = runner::run(kernels, args.cases, seed, threads, under_test, &|| bar.inc(1));
+    let summaries = runner::run(kernels, args.cases, seed, threads, under_test, &|| {
+        bar.inc(1)
+    });
     bar.finish_and_clear();
 
     let mut failed = false;
@@ -105,7 +110,11 @@ fn on_cases(
     for (summary, (saved, old)) in summaries.iter().zip(&replayed) {
         if let Some(failure) = &summary.failure {
             let path = regressions::save(&args.regressions, &failure.case)?;
-            shell.remark(format!("The failing case of {} is kept in {}.", summary.kernel, path.display()));
+            shell.remark(format!(
+                "The failing case of {} is kept in {}.",
+                summary.kernel,
+                path.display()
+            ));
         }
         let failures: Vec<&Failure> = old.iter().chain(&summary.failure).collect();
         let complete = summary.held == u64::from(args.cases);
@@ -185,7 +194,11 @@ fn one_case(
         bail!(
             "the case is one of {}, but {} was asked for; name {0} or all",
             case.kernel,
-            kernels.iter().map(Kernel::to_string).collect::<Vec<_>>().join(", ")
+            kernels
+                .iter()
+                .map(Kernel::to_string)
+                .collect::<Vec<_>>()
+                .join(", ")
         );
     }
     let failure = runner::replay(&[case], under_test);
@@ -194,7 +207,9 @@ fn one_case(
         shell.value(&json!({ "kernel": case.kernel, "failures": failures }))?;
     } else {
         match &failure {
-            Some(failure) => shell.line(format!("{:17} FAILED: {}", case.kernel, failure.reason))?,
+            Some(failure) => {
+                shell.line(format!("{:17} FAILED: {}", case.kernel, failure.reason))?
+            }
             None => shell.line(format!("{:17} the case holds", case.kernel))?,
         }
     }
@@ -250,7 +265,10 @@ fn report_lines(report: &Report) -> Vec<String> {
         None => "agrees with the references".to_owned(),
     };
     vec![
-        format!("{} on {} (N {n}, K {k}) x {} (M {m}): {verdict}", report.kernel, report.tensor, report.activations),
+        format!(
+            "{} on {} (N {n}, K {k}) x {} (M {m}): {verdict}",
+            report.kernel, report.tensor, report.activations
+        ),
         format!(
             "  relative error against f32: max {:.3e}, mean {:.3e}, rms {:.3e}; largest of a single result {:.3e}",
             e.max, e.mean, e.rms, e.max_elementwise
