@@ -90,6 +90,12 @@ else
     step tests cargo test --workspace --locked --all-targets --no-fail-fast --quiet
 fi
 [ "$qemu" = yes ] || skip "QEMU tests" "--no-qemu"
+step "planted faults" cargo test --release --locked --quiet --features planted-faults --test planted_faults
+if [ "$(uname -s)" = Linux ]; then
+    step sanitizers scripts/sanitize.sh
+else
+    skip sanitizers "only Linux links them"
+fi
 step "doc tests" cargo test --workspace --locked --doc --quiet
 step documentation env RUSTDOCFLAGS="-D warnings" cargo doc --workspace --locked --no-deps --quiet
 step "README commands" cargo test --locked --quiet --test docs -- --ignored --exact readme

@@ -1,5 +1,6 @@
 //! Figures: how fast things are, measured here and now, each beside a baseline of the same run.
 
+pub mod kernels;
 pub mod model;
 
 use std::time::{Duration, Instant};

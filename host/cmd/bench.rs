@@ -1,15 +1,22 @@
 //! `hmx bench`
 
 use crate::shell::{Outcome, Shell};
+use anyhow::Context;
 use hmx_abi::Arch;
+use hmx_workbench::bench::kernels::{SideBySide, Size, side_by_side};
 use hmx_workbench::bench::model::{Figure, figures};
+use hmx_workbench::kernels::{Kernel, measure::Measured};
 use serde::Serialize;
 use std::time::Duration;
 
-/// Measure the model's multiply, in multiply-accumulates per second
+/// Measure the model's multiply and count what the kernels do
 ///
 /// Every weight loader is run on one core with `:deep` packets of 1024 input channels. Beside it
 /// stands a naive product of the same shape (three loops), measured in the same run.
+///
+/// Then every kernel runs once in simulation on each size: instructions, bytes and transfers are counted as a device
+/// would need them, the seconds are those of the simulation. The exit status is 1 when packed weights cost more than
+/// 0.29 of the fp16 weights that the two-pass kernel writes to memory.
 #[derive(clap::Args)]
 pub struct Args {
     /// Architecture version to model
@@ -18,6 +25,19 @@ pub struct Args {
     /// Seconds for each measurement
     #[arg(long, default_value_t = 0.3, value_parser = seconds)]
     seconds: f64,
+    /// Sizes for the kernels, M x N x K
+    #[arg(long = "size", value_name = "MxNxK", default_values = ["512x4096x4096", "1x4096x4096"])]
+    sizes: Vec<Size>,
+    /// Measure only one part
+    #[arg(long, value_name = "PART")]
+    only: Option<Part>,
+}
+
+/// A part of the figures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Part {
+    Model,
+    Kernels,
 }
 
 fn seconds(text: &str) -> Result<f64, String> {
@@ -32,30 +52,63 @@ struct Report {
     arch: Arch,
     optimised: bool,
     model: Vec<Figure>,
+    kernels: Vec<SideBySide>,
 }
 
 pub fn run(args: Args, shell: &mut Shell) -> anyhow::Result<Outcome> {
     if cfg!(debug_assertions) {
         shell.remark("hmx bench: this is a debug build; use `cargo run --release -- bench`");
     }
-    let time = Duration::from_secs_f64(args.seconds);
-    let progress = shell.progress(9, "measuring");
-    let model = figures(args.arch, time, |_| progress.inc(1))?;
-    progress.finish_and_clear();
+    let wanted = |part| args.only.is_none_or(|only| only == part);
+    let mut report = Report {
+        arch: args.arch,
+        optimised: !cfg!(debug_assertions),
+        model: Vec::new(),
+        kernels: Vec::new(),
+    };
+    if wanted(Part::Model) {
+        let time = Duration::from_secs_f64(args.seconds);
+        let progress = shell.progress(9, "measuring");
+        report.model = figures(args.arch, time, |_| progress.inc(1))?;
+        progress.finish_and_clear();
+    }
+    if wanted(Part::Kernels) {
+        let runs = args.sizes.len() * Kernel::ALL.len();
+        let progress = shell.progress(runs as u64, "running kernels");
+        for &size in &args.sizes {
+            let found = side_by_side(size, || progress.inc(1));
+            report
+                .kernels
+                .push(found.with_context(|| format!("cannot run the kernels on {size}"))?);
+        }
+        progress.finish_and_clear();
+    }
     if shell.json() {
-        shell.value(&Report {
-            arch: args.arch,
-            optimised: !cfg!(debug_assertions),
-            model,
-        })?;
-        return Ok(Outcome::Expected);
+        shell.value(&report)?;
+    } else {
+        print_model(&report, shell)?;
+        for found in &report.kernels {
+            print_kernels(found, shell)?;
+        }
+    }
+    Ok(
+        match report.kernels.iter().all(SideBySide::is_within_limits) {
+            true => Outcome::Expected,
+            false => Outcome::Failed,
+        },
+    )
+}
+
+fn print_model(report: &Report, shell: &mut Shell) -> anyhow::Result<()> {
+    if report.model.is_empty() {
+        return Ok(());
     }
     shell.line(format!(
         "model of {}, one core, MAC/s (a packet: 1024 input channels, :deep)\n",
-        args.arch
+        report.arch
     ))?;
     let mut table = shell.table(["multiply", "MAC a packet", "model", "naive loops", "ratio"]);
-    for f in &model {
+    for f in &report.model {
         table.add_row([
             format!("activation.{} x weight.{}", f.activation, f.loader),
             f.macs.to_string(),
@@ -65,8 +118,76 @@ pub fn run(args: Args, shell: &mut Shell) -> anyhow::Result<Outcome> {
         ]);
     }
     shell.line(table)?;
-    shell.line("\nnaive loops: uint8 x int8 into int32, or fp16 x fp16 into f32, as the compiler makes them")?;
-    Ok(Outcome::Expected)
+    shell.line("\nnaive loops: uint8 x int8 into int32, or fp16 x fp16 into f32, as the compiler makes them")
+}
+
+/// What is counted, and how to read it off a run.
+type Row = (&'static str, fn(&Measured) -> String);
+
+const ROWS: [Row; 25] = [
+    ("HMX multiply packets", |m| {
+        m.counters.hmx_multiply.to_string()
+    }),
+    ("HMX converts", |m| m.counters.hmx_convert.to_string()),
+    ("HMX stores", |m| m.counters.hmx_store.to_string()),
+    ("HMX bias loads", |m| m.counters.hmx_bias.to_string()),
+    ("HVX load", |m| m.counters.hvx[0].to_string()),
+    ("HVX store", |m| m.counters.hvx[1].to_string()),
+    ("HVX alu", |m| m.counters.hvx[2].to_string()),
+    ("HVX shift", |m| m.counters.hvx[3].to_string()),
+    ("HVX permute", |m| m.counters.hvx[4].to_string()),
+    ("HVX lookup", |m| m.counters.hvx[5].to_string()),
+    ("HVX multiply", |m| m.counters.hvx[6].to_string()),
+    ("HVX float", |m| m.counters.hvx[7].to_string()),
+    ("VTCM bytes read", |m| m.counters.vtcm_read.to_string()),
+    ("VTCM bytes written", |m| {
+        m.counters.vtcm_written.to_string()
+    }),
+    ("VTCM bytes in use", |m| m.vtcm_used.to_string()),
+    ("DDR weights read", |m| {
+        m.counters.ddr_weight_read.to_string()
+    }),
+    ("DDR fp16 scratch written", |m| {
+        m.counters.ddr_scratch_written.to_string()
+    }),
+    ("DDR fp16 scratch read", |m| {
+        m.counters.ddr_scratch_read.to_string()
+    }),
+    ("DDR activations read", |m| {
+        m.counters.ddr_act_read.to_string()
+    }),
+    ("DDR results written", |m| {
+        m.counters.ddr_out_written.to_string()
+    }),
+    ("DMA transfers", |m| m.counters.dma_transfers.to_string()),
+    ("rows of a block", |m| m.block_rows.to_string()),
+    ("columns of a chunk", |m| m.chunk_columns.to_string()),
+    ("simulation, seconds", |m| format!("{:.2}", m.seconds)),
+    ("simulation, MAC/s", |m| rate(m.macs_per_second)),
+];
+
+fn print_kernels(found: &SideBySide, shell: &mut Shell) -> anyhow::Result<()> {
+    let name = |i: usize| found.kernels.get(i).map_or("", |m| m.kernel);
+    shell.line(format!("\nkernels on M x N x K = {}\n", found.size))?;
+    let mut table = shell.table(["", name(0), name(1), name(2), name(3), name(4)]);
+    for (what, read) in ROWS {
+        let values = found.kernels.iter().map(read);
+        table.add_row(std::iter::once(what.to_owned()).chain(values));
+    }
+    shell.line(table)?;
+    shell.line("")?;
+    for t in &found.traffic {
+        let verdict = if t.ratio <= t.limit {
+            "within"
+        } else {
+            "ABOVE"
+        };
+        shell.line(format!(
+            "{}: {} weight bytes, {:.3} of the fp16 bytes that mm_w4a16_twopass expands to ({verdict} the limit of {})",
+            t.kernel, t.bytes, t.ratio, t.limit
+        ))?;
+    }
+    Ok(())
 }
 
 /// 7.31 G, 250 M.

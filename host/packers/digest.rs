@@ -3,9 +3,10 @@
 //!
 //! The ramp is a 48 x 96 matrix (48 rows, 96 columns: neither square nor a multiple of the tile), element (r, c):
 //! * Q4_0: q = `(7r + 3c + c/16) mod 16`, d of block b of row r = fp16 bits `0x3000 + 3r + b`;
+//! * int4 with a scale for each row: the number is that q - 8, the scale of row r is `1 + r/64`;
 //! * fp16: bits `(97r + c) mod 65536`.
 
-use super::{Blocks, PackError, TileOrder, fp16, int4, q4_0};
+use super::{Blocks, PackError, TileOrder, channel, fp16, int4, q4_0};
 use sha2::{Digest, Sha256};
 
 /// A tile format.
@@ -15,6 +16,8 @@ pub enum Format {
     Q4_0Tile,
     /// Q4_0 tiles in the order of the `weight.n` loader: see [`TileOrder::Loader`].
     Q4_0NTile,
+    /// int4 tiles in the order of the `weight.n` loader with a scale for each row: see [`channel`].
+    I4NTile,
     /// fp16 activation tiles: see [`fp16::Operand::Activation`].
     HfActivation,
     /// fp16 weight tiles: see [`fp16::Operand::Weight`].
@@ -28,9 +31,10 @@ pub const RAMP_COLUMNS: usize = 96;
 
 impl Format {
     /// Every format.
-    pub const ALL: [Format; 4] = [
+    pub const ALL: [Format; 5] = [
         Format::Q4_0Tile,
         Format::Q4_0NTile,
+        Format::I4NTile,
         Format::HfActivation,
         Format::HfWeight,
     ];
@@ -40,8 +44,9 @@ impl Format {
         match self {
             Format::Q4_0Tile => "q4_0_tile",
             Format::Q4_0NTile => "q4_0_n_tile",
-            Format::HfActivation => "hf_activation_tile",
-            Format::HfWeight => "hf_weight_tile",
+            Format::I4NTile => "i4_n_tile",
+            Format::HfActivation => "hf_activation",
+            Format::HfWeight => "hf_tile",
         }
     }
 
@@ -50,6 +55,7 @@ impl Format {
         match self {
             Format::Q4_0Tile => "87432722dd7c642d19bbadf952d1a5e03f882f1325a726a1509a28d18057ca75",
             Format::Q4_0NTile => "088963624721965a3bd3b490bceb0c9a627e195e0173a878f499b055a529cca6",
+            Format::I4NTile => "5a4d5f66496d4f47b17337791223f1d5aa396b0ba4ddf4b604c9b57c74aeb55e",
             Format::HfActivation => {
                 "bdaad4a37f7b6c2414ed7f5f6ba2f43ac088456389d357c7587e14ffcfafc0ab"
             }
@@ -69,6 +75,13 @@ impl Format {
                 };
                 return Ok(int4::pack(&blocks, order));
             }
+            Format::I4NTile => {
+                let elements =
+                    (0..RAMP_ROWS * RAMP_COLUMNS).map(|i| (i / RAMP_COLUMNS, i % RAMP_COLUMNS));
+                let q: Vec<i8> = elements.map(|(r, c)| quant(r, c) as i8 - 8).collect();
+                let scale: Vec<f32> = (0..RAMP_ROWS).map(|r| 1.0 + r as f32 / 64.0).collect();
+                return channel::pack(&q, &scale, RAMP_ROWS, RAMP_COLUMNS);
+            }
             Format::HfActivation => fp16::Operand::Activation,
             Format::HfWeight => fp16::Operand::Weight,
         };
@@ -85,15 +98,16 @@ impl Format {
     }
 }
 
+fn quant(row: usize, column: usize) -> u8 {
+    ((7 * row + 3 * column + column / 16) % 16) as u8
+}
+
 /// The Q4_0 ramp in ggml's byte order.
 pub fn q4_0_ramp() -> Vec<u8> {
     let mut bytes = Vec::new();
     for row in 0..RAMP_ROWS {
         for block in 0..RAMP_COLUMNS / q4_0::BLOCK {
-            let q = std::array::from_fn(|j| {
-                let column = block * q4_0::BLOCK + j;
-                ((7 * row + 3 * column + column / 16) % 16) as u8
-            });
+            let q = std::array::from_fn(|j| quant(row, block * q4_0::BLOCK + j));
             q4_0::push_block(&mut bytes, (0x3000 + 3 * row + block) as u16, &q);
         }
     }

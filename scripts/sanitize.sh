@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# Verifies the kernels with their C code built for AddressSanitizer and UndefinedBehaviorSanitizer.
+#
+# usage: scripts/sanitize.sh [CASES]     (cases for each kernel, 60 by default)
+#
+# Rust itself is not instrumented, so stable Rust serves: build.rs compiles the C files with the sanitizers and asks
+# the linker, which must be gcc or clang, to add their runtime. Rust's buffers come from the sanitizer's allocator all
+# the same, so that an access beyond a buffer is found.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+cases=${1:-60}
+
+if [ "$(uname -s)" != Linux ]; then
+    echo "sanitize.sh: only Linux links the sanitizer runtimes this way; nothing was checked" >&2
+    exit 2
+fi
+export HMXWB_SANITIZE=address,undefined
+export ASAN_OPTIONS=detect_leaks=0:halt_on_error=1 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
+# A folder of its own: the ordinary build stays as it is.
+target=${CARGO_TARGET_DIR:-target}/sanitize
+cargo build --quiet --locked --target-dir "$target" --bin hmx
+
+hmx=$target/debug/hmx
+if ! grep -aq __asan_report_load1 "$hmx"; then
+    echo "sanitize.sh: $hmx was built without AddressSanitizer" >&2
+    exit 1
+fi
+kept=$(mktemp -d)
+trap 'rm -rf "$kept"' EXIT
+"$hmx" verify all --cases "$cases" --seed 1 --regressions "$kept"
+"$hmx" verify all --gguf testdata/minilm-layer0-q4_0.gguf --tensor blk.0.attn_q.weight
