@@ -61,7 +61,8 @@ static struct row_scale scale_of(struct row_range range) {
   if (bits >= INFINITE) return infinite;
   if (bits < SMALLEST_RANGE) return empty;
   const uint32_t full = bits_of_float(255.0f), inverse = divide_f32(full, bits);
-  const float rounded = -lo * float_of_bits(inverse) + float_of_bits(MAGIC);
+  const float scaled = -lo * float_of_bits(inverse); /* a statement of its own: not to be fused with the addition */
+  const float rounded = scaled + float_of_bits(MAGIC);
   const struct row_scale s = {inverse, divide_f32(bits, full), (int32_t)(bits_of_float(rounded) - MAGIC)};
   return s;
 }
