@@ -81,7 +81,7 @@ pub fn measure(kernel: Kernel, m: u32, n: u32, k: u32) -> Result<Measured, Kerne
 /// A weight matrix in the kernel's format: a fixed pattern, all scales 1/64.
 fn weights(kernel: Kernel, shape: &Shape) -> Vec<u8> {
     let mut bytes: Vec<u8> = (0..shape.weight_bytes(kernel))
-        .map(|i| (i * 89 >> 3) as u8)
+        .map(|i| ((i * 89) >> 3) as u8)
         .collect();
     let scale = f16::from_f32(1.0 / 64.0).to_le_bytes();
     let tiles = shape.k_tiles() as usize * shape.column_tiles() as usize;

@@ -7,7 +7,6 @@ use super::shared::Shared;
 use crate::tools::{self, ToolError};
 use command_fds::{CommandFdExt, FdMapping};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use std::fs::File;
 use std::io::{self, PipeReader, PipeWriter, Read, Write};
 use std::os::fd::OwnedFd;
 use std::os::unix::process::CommandExt;

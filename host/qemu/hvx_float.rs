@@ -134,13 +134,13 @@ pub fn emulate(trap: &mut Trap) -> Result<u32, String> {
     let count = trap.count.clamp(1, 4) as usize;
     let before = trap.v;
     let (mut written, mut emulated) = (0, [false; 4]);
-    for i in 0..count {
+    for (i, done) in emulated.iter_mut().enumerate().take(count) {
         let word = trap.word[i];
         let Some(row) = find(word) else { continue };
         let form = row
             .form
             .ok_or_else(|| format!("the emulator does not execute `{}` yet", row.syntax))?;
-        emulated[i] = true;
+        *done = true;
         written |= execute(form, word, &before, &trap.r, &mut trap.v);
     }
     if written == 0 {
