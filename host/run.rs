@@ -1,86 +1,116 @@
 //! One probe on one target: two runs under two poison patterns, and what they show.
 
-use crate::target::{Description, Job, Target, TargetError};
-use hmx_abi::Evidence;
-use hmx_probes::Probe;
+use crate::target::{Job, Target, TargetError};
+use hmx_analysis::{Dump, Judgement, Origin, POISON, Reading, Verdict, judge};
+use hmx_probes::{Probe, Touched};
 
-/// The bytes that fill everything that no tile covers, one for each run. They differ in every
-/// bit, so a byte that keeps its poison in both runs was written by neither.
-pub const POISON: [u8; 2] = [0xa5, 0x5a];
-
-/// A piece of the image: offset and length.
-pub type Range = (u32, u32);
-
-/// What two runs of a probe show.
+/// What two runs of a probe left.
 #[derive(Debug, Clone)]
 pub struct Run {
-    /// The target that ran it.
-    pub target: Description,
-    /// Weakest class of evidence among the packets.
-    pub evidence: Evidence,
+    /// The readout and where it comes from.
+    pub dump: Dump,
     /// The target's remarks.
     pub notes: Vec<String>,
-    /// VTCM after the first run.
-    pub image: Vec<u8>,
-    /// Bytes that neither run wrote.
-    pub untouched: Vec<Range>,
-    /// Guard bytes and tile bytes outside every readout that were written all the same.
-    pub spilled: Vec<Range>,
-    /// Bytes that differ between the runs: the program read bytes that no tile staged.
-    pub unsettled: Vec<Range>,
+    /// A byte outside every readout that was written all the same.
+    pub stray: Option<Touched>,
 }
 
 /// Runs a probe under both poison patterns.
+///
+/// # Errors
+/// [`TargetError::Refused`] when the target cannot run the probe, [`TargetError::Failed`] when it
+/// broke down over it.
 pub fn run(probe: &Probe, target: &mut dyn Target) -> Result<Run, TargetError> {
+    let about = target.describe();
+    if !probe.available(about.arch) {
+        return Err(TargetError::Refused(format!(
+            "needs {} or later, this is {}",
+            probe.arch_min, about.arch
+        )));
+    }
     let jobs = POISON.map(|poison| Job::staged(probe, poison));
     let first = target.run(&jobs[0])?;
     let second = target.run(&jobs[1])?;
-    let lengths = [&first, &second].map(|ran| ran.image.len());
-    if lengths != [probe.image_len; 2] {
-        return Err(TargetError::Failed(format!(
-            "the target gave back {} and {} bytes of VTCM instead of {}; the skel and this tool do not fit together",
-            lengths[0], lengths[1], probe.image_len
-        )));
+    for ran in [&first, &second] {
+        if ran.image.len() != probe.image_len {
+            return Err(TargetError::Failed(format!(
+                "the target gave back {} bytes of VTCM instead of {}: build and install the skel of this version",
+                ran.image.len(),
+                probe.image_len
+            )));
+        }
     }
-    let read_back = covered(
-        probe.image_len,
-        probe.readouts.iter().map(|r| (r.at as usize, r.len)),
-    );
-    let tile = covered(
-        probe.image_len,
-        probe.tiles.iter().map(|t| (t.at as usize, t.bytes.len())),
-    );
-    let changed =
-        |at: usize| first.image[at] != jobs[0].image[at] || second.image[at] != jobs[1].image[at];
-    let ranges = |pick: &dyn Fn(usize) -> bool| ranges(probe.image_len, pick);
-    Ok(Run {
-        target: target.describe(),
+    let stray = stray(probe, &jobs[0].image, &first.image)
+        .or_else(|| stray(probe, &jobs[1].image, &second.image));
+    let origin = Origin {
+        target: about.name,
+        arch: about.arch,
         evidence: first.evidence.weaker(second.evidence),
-        untouched: ranges(&|at| !tile[at] && !changed(at)),
-        spilled: ranges(&|at| !read_back[at] && changed(at)),
-        unsettled: ranges(&|at| changed(at) && first.image[at] != second.image[at]),
+        probe: probe.name.clone(),
+        skel_sha256: about.skel_sha256,
+        seed: probe.seed,
+        facts: about.facts,
+    };
+    let dump = Dump::of(origin, &probe.source, first.image, &second.image, POISON)
+        .map_err(|e| TargetError::Failed(e.to_string()))?;
+    Ok(Run {
+        dump,
         notes: first.notes,
-        image: first.image,
+        stray,
     })
 }
 
-/// Which bytes of an image the pieces cover.
-fn covered(len: usize, pieces: impl Iterator<Item = (usize, usize)>) -> Vec<bool> {
-    let mut map = vec![false; len];
-    for (at, bytes) in pieces {
-        map.iter_mut().skip(at).take(bytes).for_each(|b| *b = true);
+impl Run {
+    /// The verdict. A stray write makes a mismatch of whatever the readouts say.
+    pub fn judge(&self, probe: &Probe) -> Judgement {
+        let manifest = &self.dump.manifest;
+        let mut judgement = judge(
+            probe,
+            &Reading {
+                image: &self.dump.vtcm,
+                untouched: &manifest.untouched,
+                unsettled: &manifest.unstable,
+                evidence: manifest.evidence,
+            },
+        );
+        if let Some(stray) = &self.stray {
+            judgement.verdict = Verdict::Mismatch;
+            judgement.touched.get_or_insert_with(|| stray.clone());
+        }
+        judgement
     }
-    map
 }
 
-/// The bytes that `pick` says yes to, as ranges.
-fn ranges(len: usize, pick: &dyn Fn(usize) -> bool) -> Vec<Range> {
-    let mut found: Vec<Range> = Vec::new();
-    for at in (0..len).filter(|&at| pick(at)) {
-        match found.last_mut() {
-            Some((start, count)) if (*start + *count) as usize == at => *count += 1,
-            _ => found.push((at as u32, 1)),
-        }
-    }
-    found
+/// The first byte outside every readout that a run changed, with the count of all such bytes.
+fn stray(probe: &Probe, before: &[u8], after: &[u8]) -> Option<Touched> {
+    let read_back = |at: usize| probe.readouts.iter().any(|r| r.range().contains(&at));
+    let mut changed = (before.iter().zip(after).enumerate())
+        .filter(|(at, (before, after))| before != after && !read_back(*at));
+    let (at, (&wanted, &found)) = changed.next()?;
+    Some(Touched {
+        at: at as u32,
+        beside: nearest(probe, at),
+        found,
+        wanted,
+        count: 1 + changed.count(),
+    })
 }
+
+/// The tile or readout whose range is closest to an offset.
+fn nearest(probe: &Probe, at: usize) -> String {
+    let tiles = probe.tiles.iter().map(|t| (t.range(), &t.name));
+    let readouts = probe.readouts.iter().map(|r| (r.range(), &r.name));
+    tiles
+        .chain(readouts)
+        .min_by_key(|(range, _)| {
+            if range.contains(&at) {
+                0
+            } else {
+                range.start.abs_diff(at).min(range.end.abs_diff(at))
+            }
+        })
+        .map_or_else(String::new, |(_, name)| name.clone())
+}
+
+#[cfg(test)]
+mod tests;

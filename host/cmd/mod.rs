@@ -12,9 +12,11 @@ mod device_worker;
 mod doctor;
 mod explain;
 mod man;
+mod probe;
 mod replay;
 mod skel;
 mod verify;
+mod target;
 
 use crate::shell::{Global, Outcome, Shell};
 use clap::{Parser, Subcommand};
@@ -45,6 +47,7 @@ pub enum Command {
     Doctor(doctor::Args),
     Explain(explain::Args),
     Man(man::Args),
+    Probe(probe::Args),
     Replay(replay::Args),
     Skel(skel::Args),
     Verify(verify::Args),
@@ -60,6 +63,7 @@ pub fn run(command: Command, shell: &mut Shell) -> anyhow::Result<Outcome> {
         Command::Doctor(args) => doctor::run(args, shell),
         Command::Explain(args) => explain::run(args, shell),
         Command::Man(args) => man::run(args, shell),
+        Command::Probe(args) => probe::run(args, shell),
         Command::Replay(args) => replay::run(args, shell),
         Command::Skel(args) => skel::run(args, shell),
         Command::Verify(args) => verify::run(args, shell),
