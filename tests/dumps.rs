@@ -57,7 +57,10 @@ fn a_dump_cut_short_is_refused() {
         let bytes = fs::read(&vtcm).expect("the image");
         fs::write(&vtcm, &bytes[..bytes.len() - 1]).expect("written");
     });
-    assert!(text.contains("vtcm.bin") && text.contains("fp16-ones"), "{text}");
+    assert!(
+        text.contains("vtcm.bin") && text.contains("fp16-ones"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -68,7 +71,10 @@ fn an_edited_image_is_refused() {
         bytes[0] ^= 1;
         fs::write(&vtcm, &bytes).expect("written");
     });
-    assert!(text.contains("vtcm.bin") && text.contains("fp16-ones"), "{text}");
+    assert!(
+        text.contains("vtcm.bin") && text.contains("fp16-ones"),
+        "{text}"
+    );
 }
 
 #[test]
