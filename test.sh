@@ -83,7 +83,7 @@ fi
 step format cargo fmt --all --check
 step clippy cargo clippy --workspace --all-targets --locked --quiet -- -D warnings
 
-[ "$qemu" = yes ] || export HMX_NO_QEMU=1
+[ "$qemu" = yes ] || export HMX_SKIP_QEMU=1
 if has cargo-nextest; then
     step tests cargo nextest run --workspace --locked --no-fail-fast
 else

@@ -4,7 +4,7 @@
 //! (stdout, then stderr); a line `? 1` states an exit status other than 0. In the output `...`
 //! stands for any lines and `[..]` for anything within a line. Commands are split into words as a
 //! POSIX shell does, but there is no shell. They run in a scratch folder that holds the files of
-//! the repository they name. `HMX_BLESS=1` writes the real output into the files.
+//! the repository they name. `BLESS=1` writes the real output into the files.
 
 use snapbox::Assert;
 use std::path::{Path, PathBuf};
@@ -79,14 +79,14 @@ fn check(pages: &[PathBuf]) {
             } else if let Err(difference) =
                 Assert::new().try_eq(None, actual.clone().into(), expected.clone().into())
             {
-                if env::var_os("HMX_BLESS").is_some() && !expected.contains("...") {
+                if env::var_os("BLESS").is_some() && !expected.contains("...") {
                     lines.splice(step.output, actual.lines().map(str::to_owned));
                 } else {
                     wrong.push(format!("{place}\n{difference}"));
                 }
             }
         }
-        if env::var_os("HMX_BLESS").is_some() {
+        if env::var_os("BLESS").is_some() {
             fs::write(page, lines.join("\n") + "\n").expect("a page can be written");
         }
     }
