@@ -1,12 +1,13 @@
-//! The simulated HMX, run straight on hmx-model.
+//! The simulated HMX: the probe interpreter that devices run, built for this computer. Its HMX
+//! packets go to hmx-model.
 
-use super::{Description, Job, Ran, Target, TargetError, relocated};
-use hmx_abi::{Arch, Evidence};
-use hmx_model::{Hmx, Vtcm};
+use super::{Description, Job, Ran, Target, TargetError};
+use crate::native::{NativeError, run_program};
+use hmx_abi::Arch;
 use std::collections::BTreeMap;
 
-/// Where the simulated VTCM lies. Programs are written for offset 0: with another base,
-/// an address that was not moved along faults.
+/// Where VTCM lies for a program that is run straight on hmx-model. Programs are written for
+/// offset 0: with another base, an address that was not moved along faults.
 pub const VTCM_BASE: u32 = 0xd800_0000;
 
 /// The target `sim`.
@@ -33,29 +34,22 @@ impl Target for Sim {
 
     fn run(&mut self, job: &Job) -> Result<Ran, TargetError> {
         let mut image = job.image.clone();
-        let mut hmx = Hmx::new(self.arch);
-        hmx.set_usr(job.usr);
-        let mut evidence = Evidence::VendorModel;
-        let mut notes = Vec::new();
-        for (packet, number) in job.program.iter().zip(1..) {
-            let mut vtcm = Vtcm {
-                base: VTCM_BASE,
-                bytes: &mut image,
-            };
-            let executed = hmx
-                .execute(&relocated(packet, VTCM_BASE), &mut vtcm)
-                .map_err(|fault| TargetError::Refused(format!("packet {number}: {fault}")))?;
-            evidence = evidence.weaker(executed.evidence);
-            if executed.mixed {
-                notes.push(format!(
-                    "packet {number} is mixed: one operand is float, the other integer"
-                ));
+        let outcome = run_program(self.arch, job.usr, &job.program, &mut image).map_err(|e| {
+            let text = e.to_string();
+            match e {
+                NativeError::Hmx { .. } | NativeError::Memory(_) | NativeError::TooLong => {
+                    TargetError::Refused(text)
+                }
+                _ => TargetError::Failed(text),
             }
-        }
+        })?;
+        let mixed = outcome.mixed.iter().map(|packet| {
+            format!("packet {packet} is mixed: one operand is float, the other integer")
+        });
         Ok(Ran {
             image,
-            evidence,
-            notes,
+            evidence: outcome.evidence,
+            notes: mixed.collect(),
         })
     }
 }
