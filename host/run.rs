@@ -1,7 +1,8 @@
 //! One probe on one target: two runs under two poison patterns, and what they show.
 
 use crate::target::{Job, Target, TargetError};
-use hmx_analysis::{Dump, Judgement, Origin, POISON, Reading, Verdict, judge};
+pub use hmx_analysis::POISON;
+use hmx_analysis::{Dump, Judgement, Origin, Reading, Verdict, judge};
 use hmx_probes::{Probe, Touched};
 
 /// What two runs of a probe left.

@@ -2,17 +2,17 @@
 
 use anyhow::bail;
 use hmx_abi::Arch;
-use hmx_workbench::device::{settings::Settings, target::Device};
+use hmx_workbench::device::{Device, Settings};
 use hmx_workbench::target::{Target, replay::Replay, sim::Sim};
 use std::path::Path;
 
 /// Options of every subcommand that runs something on a target.
 #[derive(clap::Args)]
 pub struct TargetArgs {
-    /// Where to run: `sim`, `device`, or `replay:DIR` for the dumps in a folder
+    /// Where to run: `sim`, `qemu`, `device`, or `replay:DIR` for the dumps in a folder
     #[arg(long, default_value = "sim")]
     pub target: String,
-    /// Architecture version [default: v81, or what the target is]
+    /// Architecture version [default: what the target is; v81 for sim and qemu]
     #[arg(long)]
     pub arch: Option<Arch>,
 }
@@ -20,16 +20,17 @@ pub struct TargetArgs {
 impl TargetArgs {
     /// The target, ready to run.
     pub fn open(&self) -> anyhow::Result<Box<dyn Target>> {
-        let target: Box<dyn Target> = match self.target.split_once(':') {
-            None if self.target == "sim" => Box::new(Sim::new(self.arch.unwrap_or(Arch::V81))),
-            None if self.target == "device" => {
-                Box::new(Device::open(Settings::from_environment(self.arch)?)?)
-            }
-            Some(("replay", dir)) => Box::new(Replay::open(Path::new(dir))?),
-            _ => bail!(
-                "there is no target `{}`; use sim, device, or replay:DIR",
-                self.target
-            ),
+        let newest = self.arch.unwrap_or(Arch::V81);
+        let target: Box<dyn Target> = match self.target.as_str() {
+            "sim" => Box::new(Sim::new(newest)),
+            "qemu" => qemu(newest)?,
+            "device" => Box::new(Device::open(Settings::from_environment(self.arch)?)?),
+            other => match other.strip_prefix("replay:") {
+                Some(dir) => Box::new(Replay::open(Path::new(dir))?),
+                None => {
+                    bail!("there is no target `{other}`; use sim, qemu, device, or replay:DIR")
+                }
+            },
         };
         let is = target.describe().arch;
         match self.arch {
@@ -42,4 +43,14 @@ impl TargetArgs {
             _ => Ok(target),
         }
     }
+}
+
+#[cfg(target_os = "linux")]
+fn qemu(arch: Arch) -> anyhow::Result<Box<dyn Target>> {
+    Ok(Box::new(hmx_workbench::target::qemu::Qemu::open(arch)?))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn qemu(_: Arch) -> anyhow::Result<Box<dyn Target>> {
+    bail!("target `qemu` needs Linux; use sim")
 }
