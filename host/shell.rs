@@ -82,7 +82,12 @@ impl Shell {
         }
     }
 
-    /// An empty table that fits the terminal, or $COLUMNS, or 100 columns.
+    /// Prints a table, without blanks at line ends.
+    pub fn print(&mut self, table: &Table) -> anyhow::Result<()> {
+        self.line(table.trim_fmt())
+    }
+
+    /// An empty table that fits the terminal, or $COLUMNS, or 120 columns.
     pub fn table<const N: usize>(&self, header: [&str; N]) -> Table {
         let mut table = Table::new();
         table
@@ -92,7 +97,7 @@ impl Shell {
             .set_content_arrangement(ContentArrangement::Dynamic);
         if !io::stdout().is_terminal() {
             let columns = std::env::var("COLUMNS").ok().and_then(|c| c.parse().ok());
-            table.set_width(columns.unwrap_or(100));
+            table.set_width(columns.unwrap_or(120));
         }
         table.set_header(header);
         table

@@ -91,9 +91,9 @@ pub struct ElementDifference {
     /// Logical column.
     pub column: usize,
     /// Value and bits on the first side.
-    pub a: Option<(Number, u16)>,
+    pub a: Option<(Number, u32)>,
     /// Value and bits on the second side.
-    pub b: Option<(Number, u16)>,
+    pub b: Option<(Number, u32)>,
     /// Distance in units of the last place, where both sides have a value.
     pub ulp: Option<u32>,
 }

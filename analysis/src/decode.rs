@@ -12,7 +12,7 @@ pub struct Cell {
     /// Lowest bit within that byte.
     pub bit: u32,
     /// The bits of the element, right-aligned.
-    pub raw: u16,
+    pub raw: u32,
     /// Their value as a number. For halfwords: the IEEE reading, so a pattern with exponent
     /// 31 shows as infinity or NaN although HMX with inf/nan enable 0 takes it as a number.
     pub value: f64,
@@ -37,12 +37,8 @@ pub struct Matrix {
 }
 
 /// The value of `raw`, an element of `bits` bits.
-pub fn value(element: Element, bits: u32, raw: u16) -> f64 {
-    match element {
-        Element::Unsigned => f64::from(raw),
-        Element::Signed => f64::from((raw << (16 - bits)) as i16 >> (16 - bits)),
-        Element::Hf => f64::from(half::f16::from_bits(raw)),
-    }
+pub fn value(element: Element, bits: u32, raw: u32) -> f64 {
+    element.decode(bits, raw)
 }
 
 impl Matrix {
@@ -144,11 +140,7 @@ fn cell(
     column: usize,
 ) -> Option<Cell> {
     let slot = layout.slot(row, column);
-    let raw = if slot.bits == 16 {
-        u16::from_le_bytes([*bytes.get(slot.byte)?, *bytes.get(slot.byte + 1)?])
-    } else {
-        u16::from(*bytes.get(slot.byte)?) >> slot.bit & ((1 << slot.bits) - 1)
-    };
+    let raw = hmx_probes::element::read(bytes, slot)?;
     let width = (slot.bits as usize).div_ceil(8);
     Some(Cell {
         byte: slot.byte,
@@ -178,7 +170,7 @@ pub struct Coverage {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Distinct {
     /// The bits.
-    pub raw: u16,
+    pub raw: u32,
     /// Their value.
     pub value: Number,
     /// Occurrences.

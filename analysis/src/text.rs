@@ -131,7 +131,7 @@ impl Analysis {
 }
 
 fn element(d: &ElementDifference) -> String {
-    let side = |v: &Option<(crate::decode::Number, u16)>| match v {
+    let side = |v: &Option<(crate::decode::Number, u32)>| match v {
         Some((value, raw)) => format!("{value} [{raw:#06x}]"),
         None => "not written".to_owned(),
     };

@@ -9,19 +9,19 @@ use hmx_probes::Element;
 /// to positive through the one zero: `+0` and `-0` are 0 apart, and `a > 0 > b` are as far
 /// apart as both are from zero together. Patterns with exponent 31 lie beyond 65504 in the
 /// same order (that is what HMX makes of them with inf/nan enable 0).
-pub fn ulp(element: Element, bits: u32, a: u16, b: u16) -> u32 {
+pub fn ulp(element: Element, bits: u32, a: u32, b: u32) -> u32 {
     match element {
         Element::Hf => rank(a).abs_diff(rank(b)),
         _ => {
-            let value = |raw| crate::decode::value(element, bits, raw) as i32;
-            value(a).abs_diff(value(b))
+            let value = |raw| crate::decode::value(element, bits, raw) as i64;
+            u32::try_from(value(a).abs_diff(value(b))).unwrap_or(u32::MAX)
         }
     }
 }
 
 /// Place of a halfword on the number line, 0 for both zeros.
-fn rank(raw: u16) -> i32 {
-    let magnitude = i32::from(raw & 0x7FFF);
+fn rank(raw: u32) -> i32 {
+    let magnitude = (raw & 0x7FFF) as i32;
     match raw & 0x8000 {
         0 => magnitude,
         _ => -magnitude,
@@ -33,8 +33,8 @@ pub fn ulp_from(expected: f64, raw: u16) -> u32 {
     ulp(
         Element::Hf,
         16,
-        half::f16::from_f64(expected).to_bits(),
-        raw,
+        half::f16::from_f64(expected).to_bits().into(),
+        raw.into(),
     )
 }
 
@@ -44,7 +44,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn hf(a: u16, b: u16) -> u32 {
-        ulp(Element::Hf, 16, a, b)
+        ulp(Element::Hf, 16, a.into(), b.into())
     }
 
     #[test]

@@ -117,7 +117,7 @@ fn print_model(report: &Report, shell: &mut Shell) -> anyhow::Result<()> {
             format!("{:.1}", f.model / f.naive),
         ]);
     }
-    shell.line(table)?;
+    shell.print(&table)?;
     shell.line("\nnaive loops: uint8 x int8 into int32, or fp16 x fp16 into f32, as the compiler makes them")
 }
 
@@ -174,7 +174,7 @@ fn print_kernels(found: &SideBySide, shell: &mut Shell) -> anyhow::Result<()> {
         let values = found.kernels.iter().map(read);
         table.add_row(std::iter::once(what.to_owned()).chain(values));
     }
-    shell.line(table)?;
+    shell.print(&table)?;
     shell.line("")?;
     for t in &found.traffic {
         let verdict = if t.ratio <= t.limit {

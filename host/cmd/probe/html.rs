@@ -5,7 +5,6 @@ use super::table::silicon;
 use anyhow::Context;
 use hmx_analysis::ReportItem;
 use hmx_analysis::report::{Statement, page};
-use std::io::Write;
 use std::path::Path;
 
 /// Writes the page under a temporary name and renames it, so that a reader never sees half of it.
@@ -45,13 +44,10 @@ pub fn write(report: &Report, file: &Path) -> anyhow::Result<()> {
             file.display()
         )
     };
-    let folder = file.parent().filter(|f| !f.as_os_str().is_empty());
-    let mut temporary =
-        tempfile::NamedTempFile::new_in(folder.unwrap_or(Path::new("."))).with_context(place)?;
-    temporary.write_all(html.as_bytes()).with_context(place)?;
-    temporary
-        .persist(file)
-        .map_err(|e| e.error)
-        .with_context(place)?;
+    let mut name = file.file_name().unwrap_or_default().to_owned();
+    name.push(".new");
+    let building = file.with_file_name(name);
+    std::fs::write(&building, html).with_context(place)?;
+    std::fs::rename(&building, file).with_context(place)?;
     Ok(())
 }

@@ -39,6 +39,6 @@ pub fn run(_: Args, shell: &mut Shell) -> anyhow::Result<Outcome> {
             &row.recorded.join(", "),
         ]);
     }
-    shell.line(table)?;
+    shell.print(&table)?;
     Ok(Outcome::Expected)
 }

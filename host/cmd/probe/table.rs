@@ -28,7 +28,7 @@ pub fn print(report: &Report, shell: &mut Shell) -> anyhow::Result<()> {
             silicon,
             agreement,
         ]);
-        line.max_height(2);
+        line.max_height(3);
         table.add_row(line);
     }
     for column in [0, 3] {
@@ -36,7 +36,7 @@ pub fn print(report: &Report, shell: &mut Shell) -> anyhow::Result<()> {
             column.set_constraint(comfy_table::ColumnConstraint::ContentWidth);
         }
     }
-    shell.line(table)?;
+    shell.print(&table)?;
     let remarks = remarks(report);
     if !remarks.is_empty() {
         shell.line(format!("\nRemarks\n{}", remarks.trim_end()))?;
@@ -90,6 +90,9 @@ fn remarks(report: &Report) -> String {
             };
             let _ = writeln!(text, "  {name}: {known}: {why}");
         }
+        if row.judgement.verdict == Verdict::Refused {
+            let _ = writeln!(text, "  {name}: refused: {}", row.judgement.readout);
+        }
         for (id, agreement) in &row.agreements {
             if let Agreement::DisagreesAsDocumented { why }
             | Agreement::Disagrees { why }
@@ -114,8 +117,9 @@ fn summary(report: &Report) -> String {
         let all = report.standings.iter();
         all.filter(|s| pick(&s.agreement)).count()
     };
+    let plural = if report.rows.len() == 1 { "" } else { "s" };
     format!(
-        "{} probes: {} pass, {} mismatch, {known} known mismatch, {} observation, {} refused\n\
+        "{} probe{plural}: {} pass, {} mismatch, {known} known mismatch, {} observation, {} refused\n\
          {} recorded readings: {} reproduced, {} disagree, {} disagree as documented, {} observation",
         report.rows.len(),
         is(Verdict::Pass),
