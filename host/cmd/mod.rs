@@ -15,8 +15,8 @@ mod man;
 mod probe;
 mod replay;
 mod skel;
-mod verify;
 mod target;
+mod verify;
 
 use crate::shell::{Global, Outcome, Shell};
 use clap::{Parser, Subcommand};
