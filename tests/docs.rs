@@ -79,7 +79,7 @@ fn check(pages: &[PathBuf]) {
             } else if let Err(difference) =
                 Assert::new().try_eq(None, actual.clone().into(), expected.clone().into())
             {
-                if env::var_os("BLESS").is_some() && !expected.contains("...") {
+                if env::var_os("BLESS").is_some() && !expected.lines().any(|line| line == "...") {
                     lines.splice(step.output, actual.lines().map(str::to_owned));
                 } else {
                     wrong.push(format!("{place}\n{difference}"));
