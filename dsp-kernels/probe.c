@@ -5,6 +5,8 @@
 
 #if defined(__hexagon__)
 
+#include "hexagon/stubs.h"
+
 /* hexagon/stubs.S: one stub of HMX_STUB_BYTES for every packet there is. */
 typedef void (*hmx_stub)(uint32_t rs0, uint32_t rt0, uint32_t rs1, uint32_t rt1);
 extern const uint8_t hmxwb_single_stubs[];

@@ -2,7 +2,7 @@
 // activation load with every weight load. Arguments: r0 = Rs, r1 = Rt of the first word,
 // r2 = Rs, r3 = Rt of the second. All stubs have the same size (HMX_STUB_BYTES), so that
 // the interpreter finds one by its number. The lists come from the instruction table.
-#include "hmx_packets.h"
+#include "stubs.h"
 
 	.text
 	.p2align 4
