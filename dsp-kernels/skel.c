@@ -8,6 +8,7 @@
 
 #include "hmxwb.h"
 #include "hmxwb_call.h"
+#include "kernels.h"
 #include "place.h"
 #include "probe.h"
 
@@ -22,6 +23,11 @@
 #endif
 
 _Static_assert(sizeof(union hmxwb_arg) == 2 * sizeof(void *), "argument layout of FastRPC");
+
+/* Sizes that host/device relies on. */
+_Static_assert(sizeof(struct hmxwb_problem) == 48, "wire layout");
+_Static_assert(sizeof(struct hmxwb_plan) == 160, "wire layout");
+_Static_assert(sizeof(struct hmxwb_counters) == 176, "wire layout");
 
 #define METHOD(scalars) ((scalars) >> 24 & 31u)
 /* Counts of a call: everything below the method. */
@@ -117,6 +123,57 @@ static int probe(union hmxwb_arg *args) {
   return HMXWB_AEE_OK;
 }
 
+struct run_in {
+  struct hmxwb_question question;
+  struct hmxwb_problem problem;
+  struct hmxwb_plan plan;
+  uint32_t activations_length;
+  uint32_t weights_length;
+  uint32_t scratch_length;
+  uint32_t result_length;
+};
+
+static void compute(const struct run_in *in, const union hmxwb_arg *args, struct hmxwb_answer *answer,
+                    struct hmxwb_counters *counters) {
+  const struct hmxwb_operands operands = {
+      .act = args[1].buffer.start,
+      .weight = args[2].buffer.start,
+      .scratch = args[4].buffer.start,
+      .out = args[5].buffer.start,
+      .act_size = in->activations_length,
+      .weight_size = in->weights_length,
+      .scratch_size = in->scratch_length,
+      .out_size = in->result_length,
+  };
+  struct hmxwb_place place = {0};
+  answer->status = hmxwb_place_take(in->plan.vtcm_size, in->problem.usr, &place);
+  answer->detail = place.detail;
+  if (answer->status != HMXWB_OK) return;
+  const uint64_t begin = hmxwb_place_cycles();
+  answer->status = (uint32_t)hmxwb_run_kernel(&in->problem, &in->plan, &operands, place.vtcm);
+  answer->cycles = hmxwb_place_cycles() - begin;
+  hmxwb_place_counters(counters);
+  if (answer->status == HMXWB_OK) vouch(answer, operands.out, in->result_length);
+  hmxwb_place_give_back(&place);
+}
+
+static int run(union hmxwb_arg *args) {
+  struct run_in in;
+  struct hmxwb_counters counters;
+  if (!is_at_least(&args[0], sizeof in) || !is_at_least(&args[3], sizeof(struct hmxwb_answer) + sizeof counters))
+    return HMXWB_AEE_BAD_PARAMETER;
+  memcpy(&in, args[0].buffer.start, sizeof in);
+  if (!is_at_least(&args[1], in.activations_length) || !is_at_least(&args[2], in.weights_length) ||
+      !is_at_least(&args[4], in.scratch_length) || !is_at_least(&args[5], in.result_length))
+    return HMXWB_AEE_BAD_PARAMETER;
+  struct hmxwb_answer answer = answer_to(&in.question, HMXWB_METHOD_RUN);
+  memset(&counters, 0, sizeof counters);
+  if (answer.status == HMXWB_OK) compute(&in, args, &answer, &counters);
+  memcpy(args[3].buffer.start, &answer, sizeof answer);
+  memcpy((uint8_t *)args[3].buffer.start + sizeof answer, &counters, sizeof counters);
+  return HMXWB_AEE_OK;
+}
+
 EXPORT int hmxwb_skel_handle_invoke(uint64_t handle, uint32_t scalars, union hmxwb_arg *args) {
   static const uint32_t opened = 1;
   static const uint32_t counts[] = {
@@ -124,6 +181,7 @@ EXPORT int hmxwb_skel_handle_invoke(uint64_t handle, uint32_t scalars, union hmx
       [HMXWB_METHOD_CLOSE] = EXPECT(0, 0, 1, 0),
       [HMXWB_METHOD_INFO] = EXPECT(1, 1, 0, 0),
       [HMXWB_METHOD_PROBE] = EXPECT(3, 2, 0, 0),
+      [HMXWB_METHOD_RUN] = EXPECT(3, 3, 0, 0),
   };
   const uint32_t method = METHOD(scalars);
   (void)handle;
@@ -133,6 +191,7 @@ EXPORT int hmxwb_skel_handle_invoke(uint64_t handle, uint32_t scalars, union hmx
     case HMXWB_METHOD_OPEN: args[2].handle64 = (uint64_t)(uintptr_t)&opened; return HMXWB_AEE_OK;
     case HMXWB_METHOD_CLOSE: return HMXWB_AEE_OK;
     case HMXWB_METHOD_INFO: return info(args);
-    default: return probe(args);
+    case HMXWB_METHOD_PROBE: return probe(args);
+    default: return run(args);
   }
 }

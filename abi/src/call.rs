@@ -80,7 +80,7 @@ const ANSWER: Arg = Arg::Out { size: 48, align: 8 };
 /// Size of `struct hmxwb_problem`.
 pub const PROBLEM_SIZE: usize = 48;
 /// Size of `struct hmxwb_plan`.
-pub const PLAN_SIZE: usize = 168;
+pub const PLAN_SIZE: usize = 160;
 /// Size of `struct hmxwb_counters`.
 pub const COUNTERS_SIZE: usize = 176;
 const _: () = {
@@ -108,7 +108,7 @@ pub const PROBE: Method = Method {
     ],
 };
 
-/// `run(in question, in problem, in plan, in activations, in weights, rout answer, rout counters, rout result)`
+/// `run(in question, in problem, in plan, in activations, in weights, rout answer, rout counters, rout scratch, rout result)`
 pub const RUN: Method = Method {
     number: 4,
     args: &[
@@ -128,6 +128,7 @@ pub const RUN: Method = Method {
             size: COUNTERS_SIZE,
             align: 8,
         },
+        Arg::OutBytes,
         Arg::OutBytes,
     ],
 };
@@ -276,11 +277,11 @@ mod tests {
     fn scalars_and_layouts_of_the_methods() {
         assert_eq!(INFO.scalars().unwrap().word(), 0x0201_0100);
         assert_eq!(PROBE.scalars().unwrap().word(), 0x0303_0200);
-        assert_eq!(RUN.scalars().unwrap().word(), 0x0403_0200);
+        assert_eq!(RUN.scalars().unwrap().word(), 0x0403_0300);
         assert_eq!(PROBE.shared_in().unwrap().size, 16 + 4 + 3 * 4);
         assert_eq!(
             RUN.shared_in().unwrap().size,
-            16 + PROBLEM_SIZE + PLAN_SIZE + 12
+            16 + PROBLEM_SIZE + PLAN_SIZE + 16
         );
         assert_eq!(RUN.shared_out().unwrap().size, 48 + COUNTERS_SIZE);
     }

@@ -6,6 +6,7 @@
 #ifndef HMXWB_PLACE_H
 #define HMXWB_PLACE_H
 
+#include "hmxwb.h"
 #include "hmxwb_call.h"
 
 struct hmxwb_place {
@@ -27,5 +28,8 @@ void hmxwb_place_facts(struct hmxwb_facts *facts);
 
 /* Processor cycles so far; 0 where they cannot be read. */
 uint64_t hmxwb_place_cycles(void);
+
+/* Fills in what can be counted of the kernel that ran last. */
+void hmxwb_place_counters(struct hmxwb_counters *counters);
 
 #endif

@@ -28,6 +28,8 @@ pub struct Settings {
     pub unchecked: bool,
     /// Architecture the user named.
     pub arch: Option<Arch>,
+    /// FastRPC library to open in place of the platform's, or of the one `HMX_FASTRPC_LIB` names.
+    pub library: Option<PathBuf>,
     /// Program that has the subcommand `device-worker`: this one.
     pub worker: PathBuf,
 }
@@ -133,6 +135,7 @@ impl Settings {
                 _ => return Err(bad("HMX_DEVICE_UNCHECKED", &unchecked, "`0` or `1`")),
             },
             arch,
+            library: None,
             worker,
         })
     }

@@ -3,7 +3,7 @@
 
 use crate::fastrpc::{Buffer, Failure, Session};
 use bytemuck::{bytes_of, pod_read_unaligned};
-use hmx_abi::call::{Answer, Facts, INFO, NoAnswer, PROBE, Question, status_text};
+use hmx_abi::call::{Answer, Facts, INFO, NoAnswer, PROBE, Question, RUN, status_text};
 use hmx_abi::scalars::Scalars;
 use hmx_abi::wire::{Method, Misfit};
 use std::ops::DerefMut;
@@ -76,6 +76,23 @@ fn refusal(answer: &Answer) -> String {
     }
 }
 
+/// A kernel's problem with its data.
+#[derive(Debug, Clone, Copy)]
+pub struct KernelCall<'a> {
+    /// `struct hmxwb_problem`
+    pub problem: &'a [u8],
+    /// `struct hmxwb_plan`
+    pub plan: &'a [u8],
+    /// Activations.
+    pub activations: &'a [u8],
+    /// Packed weights.
+    pub weights: &'a [u8],
+    /// Bytes of scratch memory.
+    pub scratch_len: usize,
+    /// Bytes of the result.
+    pub result_len: usize,
+}
+
 /// A session and the number of its next call.
 pub struct Stub<C: Channel = Session> {
     session: C,
@@ -137,6 +154,29 @@ impl<C: Channel> Stub<C> {
         let (answer, _) = self.ask(&PROBE, &pieces, &[&program, &image], &mut [&mut after])?;
         answer.vouches_for(&after)?;
         Ok((after.to_vec(), answer))
+    }
+
+    /// Runs a kernel; gives back the result, `struct hmxwb_counters`, and the answer.
+    pub fn run(
+        &mut self,
+        kernel: &KernelCall<'_>,
+    ) -> Result<(Vec<u8>, Vec<u8>, Answer), NoResult<C::Error>> {
+        let activations = self.holding(kernel.activations)?;
+        let weights = self.holding(kernel.weights)?;
+        let mut scratch = self.buffer(kernel.scratch_len, SENTINEL)?;
+        let mut result = self.buffer(kernel.result_len, SENTINEL)?;
+        let lengths = [&activations, &weights, &scratch, &result]
+            .map(|buffer| (buffer.len() as u32).to_le_bytes());
+        let mut pieces = vec![kernel.problem, kernel.plan];
+        pieces.extend(lengths.iter().map(|length| &length[..]));
+        let (answer, counters) = self.ask(
+            &RUN,
+            &pieces,
+            &[&activations, &weights],
+            &mut [&mut scratch, &mut result],
+        )?;
+        answer.vouches_for(&result)?;
+        Ok((result.to_vec(), counters, answer))
     }
 
     /// One call. Gives back the answer, which is one to this question with status 0, and the

@@ -6,6 +6,7 @@
 
 use super::settings::Settings;
 use super::task::{self, Reply, Task};
+use crate::fastrpc::library::LIBRARY_VARIABLE;
 use std::fs::File;
 use std::io;
 use std::path::Path;
@@ -55,28 +56,31 @@ pub enum Lost {
 pub struct Report {
     /// The child's reply.
     pub reply: Reply,
-    /// The image, where the job made one.
+    /// The image or the result, where the job made one.
     pub after: Option<Vec<u8>>,
+    /// Counters, where the job ran a kernel.
+    pub counters: Option<Vec<u8>>,
     /// End of the library's log, ready to be put behind a message; may be empty.
     pub log: String,
 }
 
-/// Does a job in a child process.
+/// Does a job in a child process; `files` are what it works on, by name.
 pub fn supervise(
     settings: &Settings,
     task: &Task,
-    program: &[u8],
-    image: &[u8],
+    files: &[(&str, &[u8])],
 ) -> Result<Report, Lost> {
     let folder = tempfile::Builder::new().prefix("hmx-device-").tempdir()?;
     let place = folder.path();
-    task::write(place, "program.bin", program)?;
-    task::write(place, "image.bin", image)?;
+    for (name, bytes) in files {
+        task::write(place, name, bytes)?;
+    }
     task::write_value(place, "task.json", task)?;
     let log = File::create(place.join("log.txt"))?;
     let mut child = Command::new(&settings.worker)
         .arg("device-worker")
         .arg(place)
+        .envs(settings.library.iter().map(|file| (LIBRARY_VARIABLE, file)))
         .envs(settings.search_paths(|name| std::env::var_os(name)))
         .stdin(Stdio::null())
         .stdout(log.try_clone()?)
@@ -96,6 +100,7 @@ pub fn supervise(
         Ok(reply) => Ok(Report {
             reply,
             after: std::fs::read(place.join("after.bin")).ok(),
+            counters: std::fs::read(place.join("counters.bin")).ok(),
             log: log_end(place),
         }),
         Err(_) => Err(Lost::Died {

@@ -3,9 +3,13 @@
 use super::settings::Settings;
 use super::supervisor::{self, Report};
 use super::task::{self, Driver, Opened, Task, Work};
+use crate::kernels::{Counters, Kernel, Output, Problem};
+use crate::native;
+use crate::plan::Plan;
 use crate::target::sim::VTCM_BASE;
 use crate::target::{Description, Job, Ran, Target, TargetError, relocated};
-use hmx_abi::{Arch, Evidence, Inst, Packet};
+use bytemuck::{bytes_of, cast, pod_read_unaligned};
+use hmx_abi::{Arch, Evidence, Packet};
 use hmx_model::{Fault, Hmx, Vtcm};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -37,7 +41,7 @@ impl Device {
         };
         let task = new_task(&settings, Work::Open, first_sequence());
         let Report { reply, log, .. } =
-            supervisor::supervise(&settings, &task, &[], &[]).map_err(failed)?;
+            supervisor::supervise(&settings, &task, &[]).map_err(failed)?;
         if let Some(fault) = reply.fault {
             return Err(failed(format!("{}{log}", fault.text)));
         }
@@ -53,6 +57,53 @@ impl Device {
             arch,
             skel_sha256,
         })
+    }
+}
+
+impl Device {
+    fn next_task(&mut self, work: Work) -> Task {
+        self.sequence = self.sequence.wrapping_add(1 << 8);
+        new_task(&self.settings, work, self.sequence)
+    }
+
+    /// Runs a kernel with a plan made for its problem.
+    pub fn run_kernel(
+        &mut self,
+        kernel: Kernel,
+        problem: &Problem<'_>,
+        plan: &Plan,
+    ) -> Result<Output, TargetError> {
+        problem
+            .check(kernel)
+            .map_err(|e| TargetError::Refused(e.to_string()))?;
+        let scratch_len = match kernel {
+            Kernel::W4A16Twopass => problem.shape.weight_bytes(Kernel::Hf),
+            _ => 0,
+        };
+        let task = self.next_task(Work::Run {
+            scratch_len,
+            result_len: problem.out_bytes(),
+        });
+        let (c_problem, c_plan) = (problem.to_c(kernel, None), plan.data);
+        let files = [
+            ("problem.bin", bytes_of(&c_problem)),
+            ("plan.bin", bytes_of(&c_plan)),
+            ("activations.bin", problem.act),
+            ("weights.bin", problem.weight),
+        ];
+        let report = supervisor::supervise(&self.settings, &task, &files).map_err(failed)?;
+        if let Some(fault) = report.reply.fault {
+            return Err(failed(format!("{}{}", fault.text, report.log)));
+        }
+        match (report.after, report.counters) {
+            (Some(bytes), Some(counters)) if counters.len() == size_of::<Counters>() => {
+                Ok(Output {
+                    bytes,
+                    counters: pod_read_unaligned(&counters),
+                })
+            }
+            _ => Err(failed("the device job ended without a result")),
+        }
     }
 }
 
@@ -181,11 +232,12 @@ impl Target for Device {
                 return Err(TargetError::Refused(fault.clone()));
             }
         }
-        self.sequence = self.sequence.wrapping_add(1 << 8);
-        let task = new_task(&self.settings, Work::Probe { usr: job.usr }, self.sequence);
+        let task = self.next_task(Work::Probe { usr: job.usr });
         let steps = job.program.iter().flat_map(step).collect::<Vec<u8>>();
-        let Report { reply, after, log } =
-            supervisor::supervise(&self.settings, &task, &steps, &job.image).map_err(failed)?;
+        let files = [("program.bin", &steps[..]), ("image.bin", &job.image[..])];
+        let Report {
+            reply, after, log, ..
+        } = supervisor::supervise(&self.settings, &task, &files).map_err(failed)?;
         if let Some(fault) = reply.fault {
             return Err(match fault {
                 task::Fault {
@@ -213,41 +265,7 @@ impl Target for Device {
 
 /// A packet as `struct hmxwb_step`.
 pub(crate) fn step(packet: &Packet<u32>) -> [u8; 32] {
-    /// Packet bits of a word: more follow, or the last.
-    const MORE: u32 = 1 << 14;
-    const LAST: u32 = 3 << 14;
-    let (first, second) = match packet {
-        Packet::Multiply(activation, weight) => (activation, Some(weight)),
-        Packet::Single(inst) => (inst, None),
-    };
-    let relocate = |inst: &Inst<u32>| u32::from(inst.instr.op.rs_is_address());
-    let words = match second {
-        None => [
-            1,
-            first.instr.bits | LAST,
-            0,
-            first.rs,
-            0,
-            first.rt,
-            0,
-            relocate(first),
-        ],
-        Some(second) => [
-            2,
-            first.instr.bits | MORE,
-            second.instr.bits | LAST,
-            first.rs,
-            second.rs,
-            first.rt,
-            second.rt,
-            relocate(first) | relocate(second) << 1,
-        ],
-    };
-    let mut bytes = [0; 32];
-    for (place, word) in bytes.chunks_exact_mut(4).zip(words) {
-        place.copy_from_slice(&word.to_le_bytes());
-    }
-    bytes
+    cast(native::step(packet))
 }
 
 fn new_task(settings: &Settings, work: Work, sequence: u32) -> Task {
@@ -299,48 +317,5 @@ mod tests {
         assert!(refusal(Some(75), 0, Some(Arch::V81)).contains("v75, not v81"));
         assert!(refusal(Some(66), 0, None).contains("v66"));
         assert!(refusal(Some(73), 75, None).contains("hmx skel build --arch v73"));
-    }
-
-    #[test]
-    fn steps_have_the_layout_of_the_header() {
-        let instruction = |syntax: &str| {
-            hmx_abi::instructions()
-                .iter()
-                .find(|i| i.syntax == syntax)
-                .expect("in the table")
-        };
-        let inst = |syntax, rs, rt| Inst {
-            instr: instruction(syntax),
-            rs,
-            rt,
-        };
-        let activation = inst("activation.hf=mxmem(Rs,Rt)", 0x800, 2047);
-        let weight = inst("weight.hf=mxmem(Rs,Rt)", 0x1000, 2047);
-        let bits = [activation.instr.bits, weight.instr.bits];
-        let words = |bytes: [u8; 32]| -> Vec<u32> {
-            bytes
-                .chunks_exact(4)
-                .map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]))
-                .collect()
-        };
-        assert_eq!(
-            words(step(&Packet::Multiply(activation, weight))),
-            [
-                2,
-                bits[0] | 0x4000,
-                bits[1] | 0xc000,
-                0x800,
-                0x1000,
-                2047,
-                2047,
-                3
-            ]
-        );
-        let clear = inst("mxclracc", 0, 0);
-        let bits = clear.instr.bits;
-        assert_eq!(
-            words(step(&Packet::Single(clear))),
-            [1, bits | 0xc000, 0, 0, 0, 0, 0, 0]
-        );
     }
 }

@@ -4,9 +4,11 @@
 //! |---|---|---|
 //! | `task.json` | parent | [`Task`] |
 //! | `program.bin`, `image.bin` | parent | a program as `struct hmxwb_step`, a VTCM image |
+//! | `problem.bin`, `plan.bin`, `activations.bin`, `weights.bin` | parent | a kernel's problem |
 //! | `steps.txt` | child | the steps begun, one a line |
 //! | `log.txt` | child | everything the library printed |
-//! | `after.bin` | child | the image that came back, vouched for |
+//! | `after.bin` | child | the image or result that came back, vouched for |
+//! | `counters.bin` | child | `struct hmxwb_counters` of a kernel |
 //! | `reply.json` | child | [`Reply`]; written last, under another name first |
 
 use crate::fastrpc::{Capabilities, Opening, Pd};
@@ -32,6 +34,13 @@ pub enum Work {
     Probe {
         /// User status register.
         usr: u32,
+    },
+    /// The same, then runs a kernel.
+    Run {
+        /// Bytes of scratch memory.
+        scratch_len: usize,
+        /// Bytes of the result.
+        result_len: usize,
     },
 }
 

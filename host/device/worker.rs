@@ -1,6 +1,6 @@
 //! The child: does one job and writes its reply.
 
-use super::stub::{NoResult, Stub};
+use super::stub::{KernelCall, NoResult, Stub};
 use super::task::{self, Driver, Fault, Opened, Reply, Task, Work};
 use crate::fastrpc::{Failure, Library, Session, platform};
 use hmx_abi::call::{self, Facts};
@@ -50,7 +50,7 @@ fn job(
             reply.sessions = Some((count, end.map(|failure| failure.code)));
             return Ok(());
         }
-        Work::Open | Work::Probe { .. } => {}
+        Work::Open | Work::Probe { .. } | Work::Run { .. } => {}
     }
     step("opening the skel on the DSP");
     let session = Session::open(&library, &task.opening()).map_err(failed)?;
@@ -65,13 +65,37 @@ fn job(
     let facts = stub.info().map_err(no_result)?;
     same_version(&facts)?;
     reply.opened = Some(opened.with(&facts));
-    if let Work::Probe { usr } = task.work {
-        let read = |name| std::fs::read(folder.join(name)).map_err(plain);
-        let (program, image) = (read("program.bin")?, read("image.bin")?);
-        step("running the program on the DSP");
-        let (after, answer) = stub.probe(usr, &program, &image).map_err(no_result)?;
-        task::write(folder, "after.bin", &after).map_err(plain)?;
-        reply.cycles = Some(answer.cycles);
+    let read = |name| std::fs::read(folder.join(name)).map_err(plain);
+    let write = |name, bytes: &[u8]| task::write(folder, name, bytes).map_err(plain);
+    match task.work {
+        Work::Probe { usr } => {
+            let (program, image) = (read("program.bin")?, read("image.bin")?);
+            step("running the program on the DSP");
+            let (after, answer) = stub.probe(usr, &program, &image).map_err(no_result)?;
+            write("after.bin", &after)?;
+            reply.cycles = Some(answer.cycles);
+        }
+        Work::Run {
+            scratch_len,
+            result_len,
+        } => {
+            let (problem, plan) = (read("problem.bin")?, read("plan.bin")?);
+            let (activations, weights) = (read("activations.bin")?, read("weights.bin")?);
+            step("running the kernel on the DSP");
+            let call = KernelCall {
+                problem: &problem,
+                plan: &plan,
+                activations: &activations,
+                weights: &weights,
+                scratch_len,
+                result_len,
+            };
+            let (result, counters, answer) = stub.run(&call).map_err(no_result)?;
+            write("counters.bin", &counters)?;
+            write("after.bin", &result)?;
+            reply.cycles = Some(answer.cycles);
+        }
+        Work::Ask | Work::CountSessions | Work::Open => {}
     }
     step("closing the session");
     stub.into_session().close().map_err(failed)

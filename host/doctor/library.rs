@@ -25,7 +25,7 @@ pub fn examine(settings: &Settings) -> (Vec<Finding>, Option<Driver>) {
             pd: settings.pd,
             sequence: std::process::id(),
         };
-        supervise(&settings, &task, &[], &[])
+        supervise(&settings, &task, &[])
     };
     let driver = match job(Work::Ask) {
         Err(lost) => Err(lost.to_string()),

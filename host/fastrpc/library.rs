@@ -72,7 +72,7 @@ impl Library {
         for place in places {
             match platform::open(&place) {
                 Ok(library) => return Library::with_symbols(place, library).map(Arc::new),
-                Err(error) => tried.push(format!("{}: {}", place.display(), plain(&error))),
+                Err(error) => tried.push(plain(&place, &error)),
             }
         }
         Err(NoLibrary::NotFound {
@@ -133,13 +133,17 @@ impl Library {
     }
 }
 
-/// The loader's words without the name of the library, which the caller has already said.
-fn plain(error: &libloading::Error) -> String {
+/// The loader's words behind the name of the library, which it may have said already.
+fn plain(place: &Path, error: &libloading::Error) -> String {
     let text = match std::error::Error::source(error) {
         Some(source) => source.to_string(),
         None => error.to_string(),
     };
-    text.trim().to_owned()
+    let name = place.display().to_string();
+    match text.trim() {
+        text if text.contains(&name) => text.to_owned(),
+        text => format!("{name}: {text}"),
+    }
 }
 
 #[cfg(test)]

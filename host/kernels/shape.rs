@@ -228,7 +228,7 @@ impl Problem<'_> {
     }
 
     /// As the kernel takes it.
-    pub(super) fn to_c(self, kernel: Kernel, fault: Option<Fault>) -> ffi::Problem {
+    pub(crate) fn to_c(self, kernel: Kernel, fault: Option<Fault>) -> ffi::Problem {
         ffi::Problem {
             version: ffi::ABI_VERSION,
             kernel: kernel.id(),
@@ -246,7 +246,7 @@ impl Problem<'_> {
     }
 
     /// Whether sizes, types, strides and buffers fit together.
-    pub(super) fn check(&self, kernel: Kernel) -> Result<(), ProblemError> {
+    pub(crate) fn check(&self, kernel: Kernel) -> Result<(), ProblemError> {
         let s = &self.shape;
         if s.m == 0 || s.n == 0 || s.k == 0 {
             return Err(ProblemError::Empty);

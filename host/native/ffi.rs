@@ -6,7 +6,7 @@
 
 /// `struct hmxwb_step`: one packet of a probe program.
 #[repr(C)]
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
 pub struct Step {
     pub count: u32,
     pub word: [u32; 2],
@@ -17,7 +17,7 @@ pub struct Step {
 
 /// `struct hmxwb_problem`.
 #[repr(C)]
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
 pub struct Problem {
     pub version: u32,
     pub kernel: u32,
@@ -44,7 +44,7 @@ pub const BUFFERS: usize = 4;
 
 /// `struct hmxwb_region`: a piece of VTCM.
 #[repr(C)]
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
 pub struct Region {
     pub offset: u32,
     pub size: u32,
@@ -52,7 +52,7 @@ pub struct Region {
 
 /// `struct hmxwb_plan`.
 #[repr(C)]
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
 pub struct Plan {
     pub version: u32,
     pub kernel: u32,
@@ -67,7 +67,9 @@ pub struct Plan {
 
 /// `struct hmxwb_counters`.
 #[repr(C)]
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, bytemuck::Pod, bytemuck::Zeroable,
+)]
 pub struct Counters {
     pub hmx_multiply: u64,
     pub hmx_macs: u64,
