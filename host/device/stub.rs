@@ -93,6 +93,17 @@ pub struct KernelCall<'a> {
     pub result_len: usize,
 }
 
+/// What a kernel gave.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Computed {
+    /// The result, vouched for.
+    pub result: Vec<u8>,
+    /// `struct hmxwb_counters`
+    pub counters: Vec<u8>,
+    /// Processor cycles; 0: not counted.
+    pub cycles: u64,
+}
+
 /// A session and the number of its next call.
 pub struct Stub<C: Channel = Session> {
     session: C,
@@ -156,11 +167,8 @@ impl<C: Channel> Stub<C> {
         Ok((after.to_vec(), answer))
     }
 
-    /// Runs a kernel; gives back the result, `struct hmxwb_counters`, and the answer.
-    pub fn run(
-        &mut self,
-        kernel: &KernelCall<'_>,
-    ) -> Result<(Vec<u8>, Vec<u8>, Answer), NoResult<C::Error>> {
+    /// Runs a kernel.
+    pub fn run(&mut self, kernel: &KernelCall<'_>) -> Result<Computed, NoResult<C::Error>> {
         let activations = self.holding(kernel.activations)?;
         let weights = self.holding(kernel.weights)?;
         let mut scratch = self.buffer(kernel.scratch_len, SENTINEL)?;
@@ -176,7 +184,11 @@ impl<C: Channel> Stub<C> {
             &mut [&mut scratch, &mut result],
         )?;
         answer.vouches_for(&result)?;
-        Ok((result.to_vec(), counters, answer))
+        Ok(Computed {
+            result: result.to_vec(),
+            counters,
+            cycles: answer.cycles,
+        })
     }
 
     /// One call. Gives back the answer, which is one to this question with status 0, and the

@@ -90,10 +90,10 @@ fn job(
                 scratch_len,
                 result_len,
             };
-            let (result, counters, answer) = stub.run(&call).map_err(no_result)?;
-            write("counters.bin", &counters)?;
-            write("after.bin", &result)?;
-            reply.cycles = Some(answer.cycles);
+            let computed = stub.run(&call).map_err(no_result)?;
+            write("counters.bin", &computed.counters)?;
+            write("after.bin", &computed.result)?;
+            reply.cycles = Some(computed.cycles);
         }
         Work::Ask | Work::CountSessions | Work::Open => {}
     }
