@@ -110,7 +110,7 @@ pub unsafe extern "C" fn remote_handle_control(
         5 => 1,
         6 => {
             let number = faults::arch().number();
-            0x8c00 | (number / 10) << 4 | number % 10
+            0x8c00 | ((number / 10) << 4) | (number % 10)
         }
         7 | 8 => 32,
         _ => 0,

@@ -192,18 +192,18 @@ unsafe fn run(handle: u64, scalars: u32, args: *mut RemoteArg) -> u32 {
         Err(error) => return failed(&error),
     };
     machine.everything_is_written();
-    // SAFETY: input and output sequences, by the caller's promise.
-    let mut buffers = match probe {
-        true => Buffers::default(),
-        false => unsafe {
+    let mut buffers = Buffers::default();
+    if !probe {
+        // SAFETY: input and output sequences, by the caller's promise.
+        buffers = unsafe {
             Buffers {
                 act: bytes(args, 1),
                 weight: bytes(args, 2),
                 scratch: bytes(args, 4),
                 out: bytes(args, 5),
             }
-        },
-    };
+        };
+    }
     let mut code = 0;
     let outcome = machine.run(&mut buffers, |vtcm, _| {
         VTCM_NOW.set((vtcm, size));
