@@ -1,6 +1,6 @@
 //! Compiles dsp-kernels/ for this computer.
 //!
-//! * `HMXWB_SANITIZE=address,undefined` builds the C code with those sanitizers.
+//! * `HMXWB_SANITIZE=address,undefined` builds the C code with those sanitizers of gcc; see scripts/sanitize.sh.
 //! * The feature `planted-faults` builds in the defects that tests plant on purpose.
 
 use std::path::Path;
@@ -58,7 +58,14 @@ fn main() {
             .flag(format!("-fsanitize={list}"))
             .flag("-fno-sanitize-recover=all")
             .flag("-fno-omit-frame-pointer");
-        println!("cargo:rustc-link-arg=-fsanitize={list}");
+        // Rust links with -nodefaultlibs, so gcc would not add the runtimes for -fsanitize by itself.
+        for name in list.split(',') {
+            match name {
+                "address" => println!("cargo:rustc-link-arg=-lasan"),
+                "undefined" => println!("cargo:rustc-link-arg=-lubsan"),
+                other => panic!("HMXWB_SANITIZE: `{other}` is neither address nor undefined"),
+            }
+        }
     }
     build.compile("hmxwb_native");
 }

@@ -3,18 +3,19 @@
 #
 # usage: scripts/sanitize.sh [CASES]     (cases for each kernel, 60 by default)
 #
-# Rust itself is not instrumented, so stable Rust serves: build.rs compiles the C files with the sanitizers and asks
-# the linker, which must be gcc or clang, to add their runtime. Rust's buffers come from the sanitizer's allocator all
-# the same, so that an access beyond a buffer is found.
+# Rust itself is not instrumented, so stable Rust serves: build.rs compiles the C files with the sanitizers and links
+# gcc's runtimes. AddressSanitizer's runtime is loaded before everything else, so that Rust's buffers come from its
+# allocator too and an access beyond one is found.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 cases=${1:-60}
 
-if [ "$(uname -s)" != Linux ]; then
-    echo "sanitize.sh: only Linux links the sanitizer runtimes this way; nothing was checked" >&2
+runtime=$(cc -print-file-name=libasan.so 2>/dev/null || true)
+if [ "$(uname -s)" != Linux ] || [ ! -e "$runtime" ]; then
+    echo "sanitize.sh: needs Linux and a \`cc\` that is gcc with its sanitizer runtimes (Debian: gcc libc6-dev)" >&2
     exit 2
 fi
-export HMXWB_SANITIZE=address,undefined
+export HMXWB_SANITIZE=address,undefined CC=cc
 export ASAN_OPTIONS=detect_leaks=0:halt_on_error=1 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
 # A folder of its own: the ordinary build stays as it is.
 target=${CARGO_TARGET_DIR:-target}/sanitize
@@ -27,5 +28,5 @@ if ! grep -aq __asan_report_load1 "$hmx"; then
 fi
 kept=$(mktemp -d)
 trap 'rm -rf "$kept"' EXIT
-"$hmx" verify all --cases "$cases" --seed 1 --regressions "$kept"
-"$hmx" verify all --gguf testdata/minilm-layer0-q4_0.gguf --tensor blk.0.attn_q.weight
+LD_PRELOAD=$runtime "$hmx" verify all --cases "$cases" --seed 1 --regressions "$kept"
+LD_PRELOAD=$runtime "$hmx" verify all --gguf testdata/minilm-layer0-q4_0.gguf --tensor blk.0.attn_q.weight

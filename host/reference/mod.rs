@@ -6,6 +6,7 @@
 //! * [`operands`]: what the numbers of a problem are, in each of these arithmetics.
 
 pub mod hmx_fp16;
+mod hmx_operand;
 pub mod integer;
 pub mod operands;
 pub mod real;

@@ -28,10 +28,16 @@ impl Real {
     /// What is wrong with a result, if anything.
     pub fn contradiction(self, got: f64) -> Option<String> {
         match self {
-            Real::Within { value, bound } if !((got - value).abs() <= bound) => Some(format!(
-                "{got} lies {:e} from the f64 result {value}, but at most {bound:e} is explained by rounding",
-                (got - value).abs()
-            )),
+            Real::Within { value, bound } => {
+                let off = (got - value).abs();
+                // A NaN result is off by NaN, which is within nothing.
+                if off <= bound {
+                    return None;
+                }
+                Some(format!(
+                    "{got} lies {off:e} from the f64 result {value}, but at most {bound:e} is explained by rounding"
+                ))
+            }
             Real::Nan if !got.is_nan() => Some(format!("{got} where only NaN is right")),
             Real::Infinite(x) if got != x => Some(format!("{got} where only {x} is right")),
             _ => None,

@@ -79,7 +79,7 @@ impl Source {
 
     /// A number below `n`.
     pub fn below(&mut self, n: u32) -> u32 {
-        (u64::from(self.0.next_u32()) * u64::from(n) >> 32) as u32
+        ((u64::from(self.0.next_u32()) * u64::from(n)) >> 32) as u32
     }
 
     /// A number in -1 to 1.
