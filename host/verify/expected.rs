@@ -191,16 +191,21 @@ fn fp16_cell(
 
 fn integer_result(problem: &Problem) -> Expected {
     let (m, n, k) = (problem.m, problem.n, problem.k);
-    let (q, scale_of): (Vec<i8>, Box<dyn Fn(usize, usize) -> f64>) = match &problem.weights {
+    // A weight for each (column, k), a scale for each (column, block).
+    let blocks = k.div_ceil(32);
+    let (q, scales): (Vec<i8>, Vec<f64>) = match &problem.weights {
         Weights::Q4_0(bytes) => (
             (0..n * k).map(|i| q4_0(bytes, k, i / k, i % k).0).collect(),
-            Box::new(move |column, block| q4_0(bytes, k, column, block * 32).1),
+            (0..n * blocks)
+                .map(|i| q4_0(bytes, k, i / blocks, i % blocks * 32).1)
+                .collect(),
         ),
         Weights::Channel { q, scale } => {
-            (q.clone(), Box::new(|column, _| f64::from(scale[column])))
+            let scales = (0..n * blocks).map(|i| f64::from(scale[i / blocks]));
+            (q.clone(), scales.collect())
         }
         // No integer kernel takes fp16 weights.
-        Weights::Half(_) => (vec![0; n * k], Box::new(|_, _| 0.0)),
+        Weights::Half(_) => (vec![0; n * k], vec![0.0; n * blocks]),
     };
     let mut exact = Vec::with_capacity(m * n);
     let mut real = Vec::with_capacity(m * n);
@@ -211,20 +216,25 @@ fn integer_result(problem: &Problem) -> Expected {
         let row = integer::quantise(&values);
         for c in 0..n {
             let weights = &q[c * k..][..k];
-            let blocks: Vec<i64> = row
+            let sums: Vec<i64> = row
                 .q
                 .chunks(32)
                 .zip(weights.chunks(32))
                 .map(|(a, w)| integer::dot(&row, a, w))
                 .collect();
-            let total: i64 = blocks.iter().sum();
+            let total: i64 = sums.iter().sum();
             exact.push(total as i32 as u32);
             real.push(match problem.out_type {
                 Type::I32 => Real::Within {
                     value: total as f64,
                     bound: 0.0,
                 },
-                _ => scaled_cell(&blocks, row.scale, |b| scale_of(c, b), problem.kernel),
+                _ => scaled_cell(
+                    &sums,
+                    row.scale,
+                    &scales[c * blocks..][..blocks],
+                    problem.kernel,
+                ),
             });
         }
     }
@@ -235,20 +245,15 @@ fn integer_result(problem: &Problem) -> Expected {
 }
 
 /// The scaled result: exact block sums times scales, in f64, with the bound of the fp32 arithmetic (docs/verify.md).
-fn scaled_cell(
-    blocks: &[i64],
-    row_scale: f32,
-    scale: impl Fn(usize) -> f64,
-    kernel: Kernel,
-) -> Real {
+fn scaled_cell(blocks: &[i64], row_scale: f32, scales: &[f64], kernel: Kernel) -> Real {
     if row_scale.is_nan() {
         return Real::Nan;
     }
     let row_scale = f64::from(row_scale);
     let terms = blocks
         .iter()
-        .enumerate()
-        .map(|(b, &sum)| (sum as f64, scale(b)));
+        .zip(scales)
+        .map(|(&sum, &scale)| (sum as f64, scale));
     let sum = real::sum(terms);
     let (value, magnitude) = (sum.value * row_scale, sum.magnitude * row_scale);
     let steps = match kernel {
