@@ -3,6 +3,8 @@
 
 pub mod arch;
 pub mod asm;
+#[rustfmt::skip] // as bindgen prints it
+pub mod bindings;
 pub mod call;
 pub mod codec;
 mod describe;

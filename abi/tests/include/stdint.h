@@ -1,0 +1,12 @@
+/* The fixed-width types for the bindings test, so that it does not depend on the headers of this computer. */
+#ifndef STDINT_H
+#define STDINT_H
+typedef signed char int8_t;
+typedef unsigned char uint8_t;
+typedef short int16_t;
+typedef unsigned short uint16_t;
+typedef int int32_t;
+typedef unsigned int uint32_t;
+typedef long long int64_t;
+typedef unsigned long long uint64_t;
+#endif
