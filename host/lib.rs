@@ -1,5 +1,6 @@
 //! The HMX workbench: targets, kernel drivers, verification, export.
 
+pub mod asm;
 pub mod bench;
 pub mod device;
 pub mod doctor;

@@ -5,10 +5,13 @@
 //! [`Shell`], and says with the [`Outcome`] whether everything was as expected. An error
 //! is for wrong usage or a wrong environment: it becomes one line and exit status 2.
 
+mod asm;
 mod bench;
+mod cc;
 mod completions;
 mod device;
 mod device_worker;
+mod disasm;
 mod doctor;
 mod explain;
 mod man;
@@ -39,11 +42,14 @@ Exit status:
 
 #[derive(Subcommand)]
 pub enum Command {
+    Asm(asm::Args),
     Bench(bench::Args),
+    Cc(cc::Args),
     Completions(completions::Args),
     Device(device::Args),
     #[command(hide = true)]
     DeviceWorker(device_worker::Args),
+    Disasm(disasm::Args),
     Doctor(doctor::Args),
     Explain(explain::Args),
     Man(man::Args),
@@ -56,10 +62,13 @@ pub enum Command {
 /// Runs one subcommand.
 pub fn run(command: Command, shell: &mut Shell) -> anyhow::Result<Outcome> {
     match command {
+        Command::Asm(args) => asm::run(args, shell),
         Command::Bench(args) => bench::run(args, shell),
+        Command::Cc(args) => cc::run(args, shell),
         Command::Completions(args) => completions::run(args, shell),
         Command::Device(args) => device::run(args, shell),
         Command::DeviceWorker(args) => device_worker::run(args, shell),
+        Command::Disasm(args) => disasm::run(args, shell),
         Command::Doctor(args) => doctor::run(args, shell),
         Command::Explain(args) => explain::run(args, shell),
         Command::Man(args) => man::run(args, shell),
