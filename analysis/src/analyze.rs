@@ -171,23 +171,16 @@ fn rank(fit: &Fit) -> u8 {
     }
 }
 
+/// Bytes outside every readout that are not as they were staged.
 fn spilled(dump: &Dump, probe: &Probe) -> Vec<(u32, u32)> {
-    let len = dump.vtcm.len();
-    let mut touched = written(&dump.manifest.untouched, 0..len);
-    for tile in &probe.tiles {
-        for (i, byte) in tile.bytes.iter().enumerate() {
-            let at = tile.at as usize + i;
-            if at < len {
-                touched[at] = dump.vtcm[at] != *byte;
-            }
-        }
-    }
+    let staged = probe.image(dump.manifest.poison[0]);
+    let len = dump.vtcm.len().min(staged.len());
+    let mut changed: Vec<bool> = (0..len).map(|i| dump.vtcm[i] != staged[i]).collect();
     for readout in &probe.readouts {
-        let at = (readout.at as usize).min(len);
-        let end = at.saturating_add(readout.len).min(len);
-        touched[at..end].fill(false);
+        let range = readout.range();
+        changed[range.start.min(len)..range.end.min(len)].fill(false);
     }
-    runs(len, |i| touched[i])
+    runs(len, |i| changed[i])
 }
 
 impl ProductFit {

@@ -112,17 +112,7 @@ impl Side {
     /// The model's run of the probe that `dump` holds, on the dump's architecture.
     pub fn model(dump: &Dump, probe: &Probe) -> Result<Side, CompareError> {
         let m = &dump.manifest;
-        let mut images = m.poison.map(|poison| {
-            let mut image = vec![poison; probe.image_len];
-            for tile in &probe.tiles {
-                let at = tile.at as usize;
-                let end = (at + tile.bytes.len()).min(image.len());
-                if let Some(place) = image.get_mut(at..end) {
-                    place.copy_from_slice(&tile.bytes[..place.len()]);
-                }
-            }
-            image
-        });
+        let mut images = m.poison.map(|poison| probe.image(poison));
         for image in &mut images {
             let mut hmx = Hmx::new(m.arch);
             hmx.set_usr(probe.usr);
@@ -245,3 +235,7 @@ fn readout_difference(
             .cloned(),
     }
 }
+
+#[cfg(test)]
+#[path = "compare_tests.rs"]
+mod tests;

@@ -7,6 +7,7 @@
 use crate::dump_error::DumpError;
 use crate::untouched::{UnequalImages, Untouched};
 use hmx_abi::{Arch, Evidence};
+use hmx_probes::Probe;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -123,6 +124,18 @@ impl Dump {
             probe: probe.to_owned(),
             vtcm: image,
         }
+    }
+
+    /// The probe that was run, as its definition in the dump says.
+    pub fn definition(&self) -> Result<Probe, DumpError> {
+        let probe = Probe::parse(&self.manifest.probe, &self.probe).map_err(DumpError::Probe)?;
+        if probe.image_len != self.vtcm.len() {
+            return Err(DumpError::OtherSize {
+                probe: probe.image_len,
+                found: self.vtcm.len(),
+            });
+        }
+        Ok(probe)
     }
 
     /// Checks that the parts fit the manifest: lengths, digests, ranges.

@@ -85,6 +85,17 @@ pub enum DumpError {
     /// probe.toml is not UTF-8 text; copy the dump again or rerun the probe
     #[error("probe.toml is not UTF-8 text; copy the dump again or rerun the probe")]
     NotText,
+    /// (the probe's own error, with the line)
+    #[error("probe.toml: {0}")]
+    Probe(hmx_probes::ProbeError),
+    /// vtcm.bin has {found} bytes, but probe.toml describes {probe}; rerun the probe
+    #[error("vtcm.bin has {found} bytes, but probe.toml describes {probe}; rerun the probe")]
+    OtherSize {
+        /// Bytes of the probe's image.
+        probe: usize,
+        /// Bytes of vtcm.bin.
+        found: usize,
+    },
     /// {dir} exists and holds more than a dump: nothing was overwritten; choose another folder or empty it yourself
     #[error(
         "{dir} exists and holds more than a dump: nothing was overwritten; choose another folder or empty it yourself"

@@ -1,6 +1,5 @@
 //! The matrix product that a probe's tiles should give, by their declared layouts.
 
-use crate::decode::Matrix;
 use hmx_abi::op::{ActMode, WeightMode};
 use hmx_abi::{Inst, Op, Packet};
 use hmx_probes::{Probe, Tile};
@@ -76,20 +75,21 @@ fn product(probe: &Probe, a: &Inst, w: &Inst) -> Result<Expected, String> {
     }
     let activation = tile(probe, a.rs & !2047)?;
     let weight = tile(probe, w.rs & !127)?;
-    let decode = |t: &Tile| Matrix::decode(t.layout, t.element, &t.bytes, &[]);
-    let (a, w) = (decode(activation), decode(weight));
-    let ((rows, depth), (inputs, columns)) = ((a.rows, a.columns), (w.rows, w.columns));
+    let shape = |t: &Tile| t.grid().shape();
+    let ((rows, depth), (inputs, columns)) = (shape(activation), shape(weight));
     if depth != inputs {
         return Err(format!(
             "tile `{}` has {depth} columns and tile `{}` {inputs} rows",
             activation.name, weight.name
         ));
     }
-    let get = |m: &Matrix, r, c| m.get(r, c).map_or(0.0, |cell| cell.value); // short tiles end in zeros
+    let get = |t: &Tile, r, c| t.value(r, c).unwrap_or(0.0); // short tiles end in zeros
     let values = (0..rows * columns)
         .map(|i| {
             let (r, n) = (i / columns, i % columns);
-            (0..depth).map(|k| get(&a, r, k) * get(&w, k, n)).sum()
+            (0..depth)
+                .map(|k| get(activation, r, k) * get(weight, k, n))
+                .sum()
         })
         .collect();
     Ok(Expected {

@@ -1,12 +1,12 @@
 //! The HTML report: one self-contained file.
 
 use crate::analyze::{analyze, matrix};
-use crate::decode::{Number, hexdump};
+use crate::decode::hexdump;
 use crate::dump::Dump;
 use crate::picture::{LIMIT, Picture, colour};
 use crate::text::{byte_ranges, distinct, layout_name};
 use crate::untouched::written;
-use crate::verdict::Verdict;
+use crate::verdict::{Judgement, Verdict};
 use hmx_abi::tile::Layout;
 use hmx_abi::{Arch, Evidence, Inst, Packet};
 use hmx_probes::Probe;
@@ -22,15 +22,17 @@ pub struct ReportItem {
     pub question: String,
     /// How it ended.
     pub verdict: Verdict,
+    /// Whether a mismatch is one that the findings describe.
+    pub known: bool,
     /// The readout in short.
     pub reading: String,
     /// The silicon reading recorded for it, in short.
     pub recorded: Option<String>,
     /// Whether the readout agrees with it: `reproduced`, `disagrees as documented`, ...
     pub agreement: Option<String>,
-    /// Class of evidence of the readout.
-    pub evidence: Evidence,
-    /// Target and architecture that ran it.
+    /// Class of evidence of the readout; none where the probe was refused.
+    pub evidence: Option<Evidence>,
+    /// Target that ran it.
     pub target: String,
     /// Architecture that ran it.
     pub arch: Arch,
@@ -111,16 +113,53 @@ impl ReportItem {
             name: probe.name.clone(),
             question: probe.question.clone(),
             verdict,
+            known: false,
             reading: reading.join("; "),
             recorded: None,
             agreement: None,
-            evidence: analysis.evidence,
+            evidence: Some(analysis.evidence),
             target: analysis.target,
             arch: analysis.arch,
             notes: Vec::new(),
             program: probe.program.iter().map(packet).collect(),
             findings,
             pictures,
+        }
+    }
+}
+
+impl ReportItem {
+    /// The report of one judged dump.
+    pub fn judged(dump: &Dump, probe: &Probe, judgement: &Judgement) -> ReportItem {
+        let mut item = ReportItem::of(dump, probe, judgement.verdict);
+        item.reading.clone_from(&judgement.readout);
+        if let Some(outcome) = &judgement.outcome {
+            item.notes
+                .push(format!("{} [{}]", outcome.meaning, outcome.evidence));
+        }
+        if let Some(why) = judgement.why() {
+            item.notes.push(why);
+        }
+        item
+    }
+
+    /// A probe that the target refused: there is nothing to draw but its tiles.
+    pub fn refused(probe: &Probe, target: &str, arch: Arch, why: &str) -> ReportItem {
+        ReportItem {
+            name: probe.name.clone(),
+            question: probe.question.clone(),
+            verdict: Verdict::Refused,
+            known: false,
+            reading: why.to_owned(),
+            recorded: None,
+            agreement: None,
+            evidence: None,
+            target: target.to_owned(),
+            arch,
+            notes: Vec::new(),
+            program: probe.program.iter().map(packet).collect(),
+            findings: Vec::new(),
+            pictures: Vec::new(),
         }
     }
 }
@@ -139,11 +178,14 @@ fn packet(packet: &Packet<u32>) -> String {
     }
 }
 
-/// The name of a verdict as JSON writes it; also its style class.
-fn verdict_name(verdict: Verdict) -> String {
-    match serde_json::to_value(verdict) {
-        Ok(serde_json::Value::String(name)) => name,
-        _ => String::new(),
+/// The verdict in words, and its style class.
+fn verdict(item: &ReportItem) -> (String, &'static str) {
+    match item.verdict {
+        Verdict::Mismatch if item.known => ("known mismatch".to_owned(), "verdict known"),
+        Verdict::Mismatch => ("mismatch".to_owned(), "verdict mismatch"),
+        Verdict::Pass => ("pass".to_owned(), "verdict pass"),
+        Verdict::Observation => ("observation".to_owned(), "verdict observation"),
+        Verdict::Refused => ("refused".to_owned(), "verdict refused"),
     }
 }
 
@@ -192,9 +234,9 @@ pub fn page(title: &str, statements: &[Statement], items: &[ReportItem]) -> Stri
 }
 
 fn counts(items: &[ReportItem]) -> Markup {
-    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    let mut counts: BTreeMap<(String, &str), usize> = BTreeMap::new();
     for item in items {
-        *counts.entry(verdict_name(item.verdict)).or_default() += 1;
+        *counts.entry(verdict(item)).or_default() += 1;
     }
     let mut places: Vec<String> = items
         .iter()
@@ -204,7 +246,7 @@ fn counts(items: &[ReportItem]) -> Markup {
     places.dedup();
     html! {
         p.counts {
-            @for (name, n) in &counts { span class={ "verdict " (name) } { (n) " " (name) } " " }
+            @for ((name, class), n) in &counts { span class=(class) { (n) " " (name) } " " }
             span.where { "run on " (places.join(", ")) }
         }
     }
@@ -225,7 +267,7 @@ fn index(items: &[ReportItem]) -> Markup {
                 tbody {
                     @for item in items {
                         tr {
-                            td { (badge(item.verdict)) }
+                            td { (badge(item)) }
                             td.name { a href={ "#" (anchor(&item.name)) } { (item.name) } }
                             td { (item.question) }
                             td.reading { (item.reading) }
@@ -235,7 +277,7 @@ fn index(items: &[ReportItem]) -> Markup {
                                     @if let Some(a) = &item.agreement { " " span.agreement { (a) } }
                                 }
                             }
-                            td { span.evidence { (item.evidence) } }
+                            td { @if let Some(e) = item.evidence { span.evidence { (e) } } }
                         }
                     }
                 }
@@ -244,9 +286,9 @@ fn index(items: &[ReportItem]) -> Markup {
     }
 }
 
-fn badge(verdict: Verdict) -> Markup {
-    let name = verdict_name(verdict);
-    html! { span class={ "verdict " (name) } { (name) } }
+fn badge(item: &ReportItem) -> Markup {
+    let (name, class) = verdict(item);
+    html! { span class=(class) { (name) } }
 }
 
 fn anchor(name: &str) -> String {
@@ -258,7 +300,7 @@ fn anchor(name: &str) -> String {
 fn section(item: &ReportItem, open: bool) -> Markup {
     html! {
         details.probe id=(anchor(&item.name)) open[open] {
-            summary { (badge(item.verdict)) " " strong { (item.name) } " " span.question { (item.question) } }
+            summary { (badge(item)) " " strong { (item.name) } " " span.question { (item.question) } }
             dl {
                 @for note in &item.notes { dt { "note" } dd { (note) } }
                 @if let Some(r) = &item.recorded {
@@ -354,13 +396,4 @@ fn tables(layouts: &BTreeMap<String, Layout>) -> String {
         .map(|(name, l)| (name.clone(), table(l)))
         .collect();
     serde_json::Value::Object(all).to_string()
-}
-
-/// The reading of a uniform readout in short, for tables.
-pub fn short(values: &[crate::decode::Distinct]) -> String {
-    match values {
-        [] => "nothing written".to_owned(),
-        [one] => format!("{} everywhere", Number(one.value.0)),
-        many => distinct(many),
-    }
 }
