@@ -8,12 +8,16 @@
 mod asm;
 mod bench;
 mod cc;
+mod analyze;
+mod bench;
+mod compare;
 mod completions;
 mod device;
 mod device_worker;
 mod disasm;
 mod doctor;
 mod explain;
+mod infer;
 mod man;
 mod probe;
 mod replay;
@@ -45,6 +49,9 @@ pub enum Command {
     Asm(asm::Args),
     Bench(bench::Args),
     Cc(cc::Args),
+    Analyze(analyze::Args),
+    Bench(bench::Args),
+    Compare(compare::Args),
     Completions(completions::Args),
     Device(device::Args),
     #[command(hide = true)]
@@ -52,6 +59,7 @@ pub enum Command {
     Disasm(disasm::Args),
     Doctor(doctor::Args),
     Explain(explain::Args),
+    Infer(infer::Args),
     Man(man::Args),
     Probe(probe::Args),
     Replay(replay::Args),
@@ -63,6 +71,9 @@ pub enum Command {
 pub fn run(command: Command, shell: &mut Shell) -> anyhow::Result<Outcome> {
     match command {
         Command::Asm(args) => asm::run(args, shell),
+        Command::Analyze(args) => analyze::run(args, shell),
+        Command::Compare(args) => compare::run(args, shell),
+        Command::Infer(args) => infer::run(args, shell),
         Command::Bench(args) => bench::run(args, shell),
         Command::Cc(args) => cc::run(args, shell),
         Command::Completions(args) => completions::run(args, shell),

@@ -12,18 +12,19 @@ pub fn write(report: &Report, file: &Path) -> anyhow::Result<()> {
     let items: Vec<ReportItem> = report
         .rows
         .iter()
-        .filter_map(|row| {
-            let run = row.run.as_ref()?;
-            let mut item = ReportItem::of(&run.dump, &row.probe, row.judgement.verdict);
+        .map(|row| {
+            let Some(run) = &row.run else {
+                let target = &report.target;
+                let why = &row.judgement.readout;
+                return ReportItem::refused(&row.probe, &target.name, target.arch, why);
+            };
+            let mut item = ReportItem::judged(&run.dump, &row.probe, &row.judgement);
+            item.known = row.is_known();
             let (read, agreement) = silicon(row);
-            item.reading.clone_from(&row.judgement.readout);
             item.recorded = Some(read).filter(|text| !text.is_empty());
             item.agreement = Some(agreement).filter(|text| !text.is_empty());
-            let meaning = row.judgement.outcome.as_ref().map(|o| o.meaning.clone());
-            item.notes.extend(meaning);
-            item.notes.extend(row.judgement.why());
             item.notes.extend(row.notes.iter().cloned());
-            Some(item)
+            item
         })
         .collect();
     let statements: Vec<Statement> = (report.conclusions.iter())
