@@ -56,7 +56,7 @@ fn the_model_equals_itself_and_one_changed_element_is_named() {
     assert_eq!(other.readouts[0].different, 1);
 
     // A byte that one side did not write differs whatever it holds.
-    dump.manifest.untouched = vec![(readout.at, 2)];
+    dump.manifest.untouched.push((readout.at, 2));
     let other = compare(&Side::of("dump", &dump), &model, &probe).unwrap();
     assert_eq!(other.readouts[0].written_by_one, 1);
     // A guard byte that was written is told apart from the readout.

@@ -1,7 +1,7 @@
 //! Raw bytes as a matrix: elements by [`Layout`], coverage, distinct values.
 
 use hmx_abi::tile::Layout;
-use hmx_probes::Element;
+use hmx_probes::{Element, element};
 use serde::Serialize;
 
 /// One element of a tile or readout.
@@ -34,11 +34,6 @@ pub struct Matrix {
     /// Row after row. `None` where the bytes end before the element.
     #[serde(skip)]
     pub cells: Vec<Option<Cell>>,
-}
-
-/// The value of `raw`, an element of `bits` bits.
-pub fn value(element: Element, bits: u32, raw: u32) -> f64 {
-    element.decode(bits, raw)
 }
 
 impl Matrix {
@@ -122,7 +117,7 @@ impl Matrix {
             .into_iter()
             .map(|(raw, count)| Distinct {
                 raw,
-                value: Number(value(self.element, bits, raw)),
+                value: Number(self.element.decode(bits, raw)),
                 count,
             })
             .collect();
@@ -133,20 +128,20 @@ impl Matrix {
 
 fn cell(
     layout: Layout,
-    element: Element,
+    kind: Element,
     bytes: &[u8],
     written: &[bool],
     row: usize,
     column: usize,
 ) -> Option<Cell> {
     let slot = layout.slot(row, column);
-    let raw = hmx_probes::element::read(bytes, slot)?;
+    let raw = element::read(bytes, slot)?;
     let width = (slot.bits as usize).div_ceil(8);
     Some(Cell {
         byte: slot.byte,
         bit: slot.bit,
         raw,
-        value: value(element, slot.bits, raw),
+        value: kind.decode(slot.bits, raw),
         written: (slot.byte..slot.byte + width).all(|b| written.get(b).copied().unwrap_or(true)),
     })
 }
@@ -324,7 +319,7 @@ mod tests {
     proptest! {
         #[test]
         fn any_bytes_decode(bytes in proptest::collection::vec(any::<u8>(), 0..3000), i in 0usize..6) {
-            let layout = [Layout::CroutonUb, Layout::CroutonHf, Layout::WeightN, Layout::WeightBit,
+            let layout = [Layout::Bias, Layout::CroutonUb, Layout::CroutonHf, Layout::WeightN, Layout::WeightBit,
                 Layout::FlatHf, Layout::CroutonUbCm][i];
             let m = Matrix::decode(layout, Element::Signed, &bytes, &[]);
             // Every whole element of the bytes is there once.

@@ -56,17 +56,19 @@ pub fn positions(
     readout: &Matrix,
     spacing: impl Fn(f64) -> f64,
 ) -> Option<Positions> {
-    let mut codes: Vec<f64> = product.values.clone();
-    codes.sort_by(f64::total_cmp);
-    codes.dedup();
     let read: Vec<f64> = readout.distinct().iter().map(|d| d.value.0).collect();
-    if codes.len() < 2 || read.len() < 2 {
-        return None;
-    }
-    let (line, codes) = matched(&codes, &read, spacing)?;
+    // A readout may show all rows of the product, or only the odd or the even ones.
+    let (rows, line, codes) = [(1, 0), (2, 1), (2, 0)].into_iter().find_map(|rows| {
+        let mut codes: Vec<f64> = shown(product, rows).map(|i| product.values[i]).collect();
+        codes.sort_by(f64::total_cmp);
+        codes.dedup();
+        let uniform = codes.len() < 2 || read.len() < 2;
+        let (line, codes) = (!uniform).then(|| matched(&codes, &read, &spacing))??;
+        Some((rows, line, codes))
+    })?;
     let shows = |value: f64| -> Option<(Option<usize>, Option<usize>)> {
         let code = codes[read.iter().position(|r| *r == value)?];
-        let all: Vec<usize> = (0..product.values.len())
+        let all: Vec<usize> = shown(product, rows)
             .filter(|&i| product.values[i] == code)
             .collect();
         let one = |of: &dyn Fn(usize) -> usize| {
@@ -108,6 +110,12 @@ pub fn positions(
         closed_form,
         places,
     })
+}
+
+/// Indices of the product's elements in the rows `first`, `first + step`, ...
+fn shown(product: &Expected, (step, first): (usize, usize)) -> impl Iterator<Item = usize> {
+    let columns = product.columns;
+    (0..product.values.len()).filter(move |i| (i / columns) % step == first)
 }
 
 /// Matches readings with codes in order: all codes, or every second or fourth; rising or

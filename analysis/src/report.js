@@ -12,7 +12,7 @@
   };
   const number = (element, bits, raw) =>
     element === "hf" ? half(raw)
-    : element === "signed" && raw >> (bits - 1) ? raw - 2 ** bits : raw;
+    : element === "signed" && raw >= 2 ** (bits - 1) ? raw - 2 ** bits : raw;
   const hex = (n, digits) => "0x" + n.toString(16).padStart(digits, "0");
 
   function prepare(figure) {
@@ -30,11 +30,13 @@
     const address = tile * layout.bytes * 8 + layout.at[(row % layout.rows) * layout.columns + column];
     const at = address >> 3;
     if (at >= bytes.length) return hide();
-    const wide = layout.bits === 16 ? bytes[at] | (bytes[at + 1] << 8) : (bytes[at] >> (address & 7)) & ((1 << layout.bits) - 1);
+    let raw = 0;
+    for (let i = Math.ceil(layout.bits / 8) - 1; i >= 0; i--) raw = raw * 256 + bytes[at + i];
+    if (layout.bits < 8) raw = (raw >> (address & 7)) & ((1 << layout.bits) - 1);
     const absent = gaps.some(([start, n]) => (byte ?? at) >= start && (byte ?? at) < start + n);
     const base = Number(figure.dataset.at);
     const where = `row ${row}, column ${column}\naddress ${hex(base + at, 4)} (byte ${at}${layout.bits < 8 ? ", bit " + (address & 7) : ""})`;
-    tip.textContent = (absent ? "not written" : `${number(figure.dataset.element, layout.bits, wide)}  [${hex(wide, Math.ceil(layout.bits / 4))}]`) + "\n" + where;
+    tip.textContent = (absent ? "not written" : `${number(figure.dataset.element, layout.bits, raw)}  [${hex(raw, Math.ceil(layout.bits / 4))}]`) + "\n" + where;
     tip.style.display = "block";
     const box = tip.getBoundingClientRect();
     tip.style.left = Math.max(0, Math.min(event.clientX + 14, innerWidth - box.width - 4)) + "px";

@@ -52,28 +52,41 @@ pub fn byte_ranges(ranges: &[(u32, u32)]) -> String {
     }
 }
 
-/// Distinct values with their counts, most frequent shown where there are many.
+/// Distinct values with their counts; where there are many, the ends and the most frequent.
 pub fn distinct(values: &[Distinct]) -> String {
-    let mut shown: Vec<&Distinct> = values.iter().collect();
-    if values.len() > SHOWN {
-        shown.sort_by_key(|d| std::cmp::Reverse(d.count));
-        shown.truncate(SHOWN);
-        shown.sort_by(|a, b| a.value.0.total_cmp(&b.value.0));
+    let one = |d: &Distinct| match d.value.0.is_nan() {
+        true => format!("NaN [{:#06x}] ({}x)", d.raw, d.count),
+        false => format!("{} ({}x)", d.value, d.count),
+    };
+    let list = |values: &[&Distinct]| {
+        let parts: Vec<String> = values.iter().map(|d| one(d)).collect();
+        parts.join(", ")
+    };
+    let [first, .., last] = values else {
+        return match values {
+            [only] => format!("{} everywhere ({}x)", only.value, only.count),
+            _ => "none".to_owned(),
+        };
+    };
+    if values.len() <= SHOWN {
+        return list(&values.iter().collect::<Vec<_>>());
     }
-    let mut parts: Vec<String> = shown
-        .iter()
-        .map(|d| match d.value.0.is_nan() {
-            true => format!("NaN [{:#06x}] ({}x)", d.raw, d.count),
-            false => format!("{} ({}x)", d.value, d.count),
-        })
-        .collect();
-    if values.len() > SHOWN {
-        parts.push(format!("... {} distinct values in all", values.len()));
+    let range = format!(
+        "{} distinct values from {} to {}",
+        values.len(),
+        first.value,
+        last.value
+    );
+    let (least, most) = values.iter().fold((usize::MAX, 0), |(l, m), d| {
+        (l.min(d.count), m.max(d.count))
+    });
+    if least == most {
+        return format!("{range}, {most}x each");
     }
-    match parts.is_empty() {
-        true => "none".to_owned(),
-        false => parts.join(", "),
-    }
+    let mut frequent: Vec<&Distinct> = values.iter().collect();
+    frequent.sort_by_key(|d| std::cmp::Reverse(d.count));
+    frequent.truncate(SHOWN / 2);
+    format!("{range}; most frequent: {}", list(&frequent))
 }
 
 impl Analysis {

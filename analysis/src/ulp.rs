@@ -12,9 +12,10 @@ use hmx_probes::Element;
 pub fn ulp(element: Element, bits: u32, a: u32, b: u32) -> u32 {
     match element {
         Element::Hf => rank(a).abs_diff(rank(b)),
-        _ => {
-            let value = |raw| crate::decode::value(element, bits, raw) as i64;
-            u32::try_from(value(a).abs_diff(value(b))).unwrap_or(u32::MAX)
+        Element::Unsigned => a.abs_diff(b),
+        Element::Signed => {
+            let value = |raw| element.decode(bits, raw) as i64; // exact: at most 32 bits
+            value(a).abs_diff(value(b)) as u32
         }
     }
 }
@@ -26,16 +27,6 @@ fn rank(raw: u32) -> i32 {
         0 => magnitude,
         _ => -magnitude,
     }
-}
-
-/// The distance of a number from the nearest-even halfword of `expected`, as [`ulp`].
-pub fn ulp_from(expected: f64, raw: u16) -> u32 {
-    ulp(
-        Element::Hf,
-        16,
-        half::f16::from_f64(expected).to_bits().into(),
-        raw.into(),
-    )
 }
 
 #[cfg(test)]
