@@ -1,8 +1,10 @@
-//! The matrix product that a probe's tiles should give, by their declared layouts.
+//! The matrix product that a probe's tiles should give: the activation by its declared
+//! layout, the weights as their loader reads them (HMX reference: "weight streams").
 
-use hmx_abi::op::{ActMode, WeightMode};
+use hmx_abi::op::{ActMode, Loader, WeightMode};
+use hmx_abi::tile::Layout;
 use hmx_abi::{Inst, Op, Packet};
-use hmx_probes::{Probe, Tile};
+use hmx_probes::{Element, Probe, Tile, element};
 
 /// The product of a probe's operands: what an ideal unit would hold in its accumulator.
 #[derive(Debug, Clone, PartialEq)]
@@ -62,33 +64,31 @@ pub fn expected(probe: &Probe, readout_at: u32) -> Result<Expected, String> {
 }
 
 fn product(probe: &Probe, a: &Inst, w: &Inst) -> Result<Expected, String> {
-    let plain = match (a.instr.op, w.instr.op) {
-        (Op::Activation { mode, .. }, Op::Weight { mode: weights, .. }) => {
-            matches!(mode, ActMode::Plain | ActMode::Deep)
-                && weights == WeightMode::Plain
-                && a.rs & 0x783 == 0
-        }
-        _ => false,
+    let (Op::Activation { mode, .. }, Op::Weight { loader, mode: taps }) = (a.instr.op, w.instr.op)
+    else {
+        return Err("it is no multiply".to_owned());
     };
-    if !plain {
+    let whole = matches!(mode, ActMode::Plain | ActMode::Deep) && a.rs & 0x783 == 0;
+    if !whole || taps != WeightMode::Plain {
         return Err("it is a convolution, not a plain product".to_owned());
     }
     let activation = tile(probe, a.rs & !2047)?;
     let weight = tile(probe, w.rs & !127)?;
-    let shape = |t: &Tile| t.grid().shape();
-    let ((rows, depth), (inputs, columns)) = (shape(activation), shape(weight));
-    if depth != inputs {
-        return Err(format!(
-            "tile `{}` has {depth} columns and tile `{}` {inputs} rows",
-            activation.name, weight.name
-        ));
-    }
-    let get = |t: &Tile, r, c| t.value(r, c).unwrap_or(0.0); // short tiles end in zeros
+    let Some(layout) = stream_layout(loader) else {
+        return Err("weights of this loader are not decoded".to_owned());
+    };
+    let (rows, depth) = activation.grid().shape();
+    let columns = layout.shape().1;
+    // What lies past the end of a tile contributes nothing.
+    let left = |r, k| activation.value(r, k).unwrap_or(0.0);
+    let right = |k, n| {
+        let code = element::read(&weight.bytes, layout.slot(k, n));
+        code.map_or(0.0, |code| weight_value(loader, code))
+    };
     let values = (0..rows * columns)
         .map(|i| {
-            let (r, n) = (i / columns, i % columns);
             (0..depth)
-                .map(|k| get(activation, r, k) * get(weight, k, n))
+                .map(|k| left(i / columns, k) * right(k, i % columns))
                 .sum()
         })
         .collect();
@@ -97,6 +97,32 @@ fn product(probe: &Probe, a: &Inst, w: &Inst) -> Result<Expected, String> {
         columns,
         values,
     })
+}
+
+/// How the stream of a loader lies in memory.
+fn stream_layout(loader: Loader) -> Option<Layout> {
+    Some(match loader {
+        Loader::B | Loader::Sm => Layout::WeightB,
+        Loader::N => Layout::WeightN,
+        Loader::C | Loader::Sc => Layout::WeightC,
+        Loader::Ubit | Loader::Sbit => Layout::WeightBit,
+        Loader::Hf => Layout::CroutonHf,
+        Loader::F8 | Loader::N2x => return None,
+    })
+}
+
+/// What a loader makes of the bits of one weight.
+fn weight_value(loader: Loader, code: u32) -> f64 {
+    match loader {
+        Loader::Hf => Element::Hf.decode(16, code),
+        Loader::N => Element::Signed.decode(4, code),
+        Loader::C => Element::Signed.decode(2, code),
+        Loader::Sc => [2.0, 1.0, -2.0, -1.0][code as usize & 3],
+        Loader::Ubit => f64::from(code),
+        Loader::Sbit => 1.0 - 2.0 * f64::from(code),
+        Loader::Sm if code >= 0x80 => Element::Signed.decode(8, code ^ 0x7F),
+        _ => Element::Signed.decode(8, code),
+    }
 }
 
 fn tile(probe: &Probe, at: u32) -> Result<&Tile, String> {
@@ -112,4 +138,30 @@ fn added(mut a: Expected, b: &Expected) -> Result<Expected, String> {
         *x += y;
     }
     Ok(a)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_are_what_their_loader_reads() {
+        let all = |loader, codes: [u32; 4]| codes.map(|c| weight_value(loader, c));
+        assert_eq!(all(Loader::N, [0, 7, 8, 15]), [0.0, 7.0, -8.0, -1.0]);
+        assert_eq!(all(Loader::C, [0, 1, 2, 3]), [0.0, 1.0, -2.0, -1.0]);
+        assert_eq!(all(Loader::Sc, [0, 1, 2, 3]), [2.0, 1.0, -2.0, -1.0]);
+        assert_eq!(
+            all(Loader::Sm, [0, 0x7F, 0x80, 0xFF]),
+            [0.0, 127.0, -1.0, -128.0]
+        );
+        assert_eq!(all(Loader::Sbit, [0, 1, 0, 1]), [1.0, -1.0, 1.0, -1.0]);
+    }
+
+    #[test]
+    fn the_recorded_ones_give_eight_for_one_bit_weights() {
+        let probe = hmx_probes::find("w4a8-ubit-ones").unwrap();
+        let product = expected(probe, probe.readouts[0].at).unwrap();
+        assert_eq!((product.rows, product.columns), (64, 32));
+        assert!(product.values.iter().all(|v| *v == 8.0));
+    }
 }
