@@ -252,7 +252,16 @@ fn counts(items: &[ReportItem]) -> Markup {
     }
 }
 
+/// The table of all probes: what is not a pass comes first.
 fn index(items: &[ReportItem]) -> Markup {
+    let mut order: Vec<&ReportItem> = items.iter().collect();
+    order.sort_by_key(|item| match item.verdict {
+        Verdict::Mismatch if !item.known => 0,
+        Verdict::Mismatch => 1,
+        Verdict::Refused => 2,
+        Verdict::Observation => 3,
+        Verdict::Pass => 4,
+    });
     let recorded = items
         .iter()
         .any(|i| i.recorded.is_some() || i.agreement.is_some());
@@ -265,7 +274,7 @@ fn index(items: &[ReportItem]) -> Markup {
                     th { "evidence" }
                 } }
                 tbody {
-                    @for item in items {
+                    @for item in order {
                         tr {
                             td { (badge(item)) }
                             td.name { a href={ "#" (anchor(&item.name)) } { (item.name) } }
