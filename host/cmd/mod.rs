@@ -9,7 +9,6 @@ mod asm;
 mod bench;
 mod cc;
 mod analyze;
-mod bench;
 mod compare;
 mod completions;
 mod device;
@@ -50,7 +49,6 @@ pub enum Command {
     Bench(bench::Args),
     Cc(cc::Args),
     Analyze(analyze::Args),
-    Bench(bench::Args),
     Compare(compare::Args),
     Completions(completions::Args),
     Device(device::Args),
