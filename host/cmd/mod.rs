@@ -5,10 +5,10 @@
 //! [`Shell`], and says with the [`Outcome`] whether everything was as expected. An error
 //! is for wrong usage or a wrong environment: it becomes one line and exit status 2.
 
+mod analyze;
 mod asm;
 mod bench;
 mod cc;
-mod analyze;
 mod compare;
 mod completions;
 mod device;
@@ -45,10 +45,10 @@ Exit status:
 
 #[derive(Subcommand)]
 pub enum Command {
+    Analyze(analyze::Args),
     Asm(asm::Args),
     Bench(bench::Args),
     Cc(cc::Args),
-    Analyze(analyze::Args),
     Compare(compare::Args),
     Completions(completions::Args),
     Device(device::Args),
@@ -68,10 +68,9 @@ pub enum Command {
 /// Runs one subcommand.
 pub fn run(command: Command, shell: &mut Shell) -> anyhow::Result<Outcome> {
     match command {
-        Command::Asm(args) => asm::run(args, shell),
         Command::Analyze(args) => analyze::run(args, shell),
+        Command::Asm(args) => asm::run(args, shell),
         Command::Compare(args) => compare::run(args, shell),
-        Command::Infer(args) => infer::run(args, shell),
         Command::Bench(args) => bench::run(args, shell),
         Command::Cc(args) => cc::run(args, shell),
         Command::Completions(args) => completions::run(args, shell),
@@ -80,6 +79,7 @@ pub fn run(command: Command, shell: &mut Shell) -> anyhow::Result<Outcome> {
         Command::Disasm(args) => disasm::run(args, shell),
         Command::Doctor(args) => doctor::run(args, shell),
         Command::Explain(args) => explain::run(args, shell),
+        Command::Infer(args) => infer::run(args, shell),
         Command::Man(args) => man::run(args, shell),
         Command::Probe(args) => probe::run(args, shell),
         Command::Replay(args) => replay::run(args, shell),
