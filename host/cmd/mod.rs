@@ -49,6 +49,7 @@ pub enum Command {
     Asm(asm::Args),
     Bench(bench::Args),
     Cc(cc::Args),
+    Analyze(analyze::Args),
     Compare(compare::Args),
     Completions(completions::Args),
     Device(device::Args),
