@@ -98,11 +98,6 @@ else
 fi
 step "doc tests" cargo test --workspace --locked --doc --quiet
 step documentation env RUSTDOCFLAGS="-D warnings" cargo doc --workspace --locked --no-deps --quiet
-if [ "$(uname -s)" = Linux ]; then
-    step sanitizers scripts/sanitize.sh
-else
-    skip sanitizers "only Linux links them this way"
-fi
 step "README commands" cargo test --locked --quiet --test docs -- --ignored --exact readme
 
 list() { local IFS=,; echo "${*:-nothing}" | sed 's/,/, /g'; }

@@ -49,7 +49,6 @@ pub enum Command {
     Asm(asm::Args),
     Bench(bench::Args),
     Cc(cc::Args),
-    Analyze(analyze::Args),
     Compare(compare::Args),
     Completions(completions::Args),
     Device(device::Args),
@@ -71,9 +70,9 @@ pub fn run(command: Command, shell: &mut Shell) -> anyhow::Result<Outcome> {
     match command {
         Command::Analyze(args) => analyze::run(args, shell),
         Command::Asm(args) => asm::run(args, shell),
-        Command::Compare(args) => compare::run(args, shell),
         Command::Bench(args) => bench::run(args, shell),
         Command::Cc(args) => cc::run(args, shell),
+        Command::Compare(args) => compare::run(args, shell),
         Command::Completions(args) => completions::run(args, shell),
         Command::Device(args) => device::run(args, shell),
         Command::DeviceWorker(args) => device_worker::run(args, shell),
