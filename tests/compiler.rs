@@ -153,6 +153,7 @@ fn everything_else_is_clang() {
             "-fPIC",
             "-shared",
             "-nostdlib",
+            "-fuse-ld=lld",
             &link,
             "a.c",
             "b.c",

@@ -433,7 +433,13 @@ pub struct hmxwb_guest_trap {
     pub vectors: u32,
     #[doc = " host's answer: bit i set means v[i] is new"]
     pub written: u32,
-    pub pad: [u32; 20usize],
+    #[doc = " host's answer: 1 + index of a PC-relative branch in rest, whose distance field is to be filled; 0: none"]
+    pub branch: u32,
+    #[doc = " its distance field: bit i of the distance, in words, goes to the i-th set bit"]
+    pub field: u32,
+    #[doc = " where the branch goes, as a guest address"]
+    pub target: u32,
+    pub pad: [u32; 17usize],
     #[doc = " vector registers"]
     pub v: [[u8; 128usize]; 32usize],
 }
@@ -455,8 +461,14 @@ const _: () = {
         [::core::mem::offset_of!(hmxwb_guest_trap, vectors) - 168usize];
     ["Offset of field: hmxwb_guest_trap::written"]
         [::core::mem::offset_of!(hmxwb_guest_trap, written) - 172usize];
+    ["Offset of field: hmxwb_guest_trap::branch"]
+        [::core::mem::offset_of!(hmxwb_guest_trap, branch) - 176usize];
+    ["Offset of field: hmxwb_guest_trap::field"]
+        [::core::mem::offset_of!(hmxwb_guest_trap, field) - 180usize];
+    ["Offset of field: hmxwb_guest_trap::target"]
+        [::core::mem::offset_of!(hmxwb_guest_trap, target) - 184usize];
     ["Offset of field: hmxwb_guest_trap::pad"]
-        [::core::mem::offset_of!(hmxwb_guest_trap, pad) - 176usize];
+        [::core::mem::offset_of!(hmxwb_guest_trap, pad) - 188usize];
     ["Offset of field: hmxwb_guest_trap::v"]
         [::core::mem::offset_of!(hmxwb_guest_trap, v) - 256usize];
 };
