@@ -18,16 +18,18 @@ fn pieces() -> std::sync::MutexGuard<'static, BTreeMap<usize, Layout>> {
 
 /// `rpcmem_alloc`
 #[unsafe(no_mangle)]
-pub extern "C" fn rpcmem_alloc(heap: c_int, flags: u32, size: c_int) -> *mut c_void {
-    match usize::try_from(size) {
-        Ok(size) => rpcmem_alloc2(heap, flags, size),
-        Err(_) => null_mut(),
-    }
+pub extern "C" fn rpcmem_alloc(_heap: c_int, _flags: u32, size: c_int) -> *mut c_void {
+    usize::try_from(size).map_or(null_mut(), piece)
 }
 
 /// `rpcmem_alloc2`
 #[unsafe(no_mangle)]
 pub extern "C" fn rpcmem_alloc2(_heap: c_int, _flags: u32, size: usize) -> *mut c_void {
+    piece(size)
+}
+
+/// Fresh memory; null for no bytes or too many.
+fn piece(size: usize) -> *mut c_void {
     if size == 0 {
         return null_mut();
     }
