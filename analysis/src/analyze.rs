@@ -224,7 +224,7 @@ impl ProductFit {
             },
             Fit::Nothing { not_finite: 0 } => "nothing was written".to_owned(),
             Fit::Nothing { not_finite } => {
-                format!("{not_finite} readings are infinite or NaN: no line fitted")
+                format!("{not_finite} readings or products are infinite or NaN: no line fitted")
             }
         }
     }

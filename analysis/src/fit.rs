@@ -23,9 +23,9 @@ pub enum Fit {
         /// `reading / expected`, where there is one reading and the expected value is not 0.
         ratio: Option<Number>,
     },
-    /// There is nothing to fit, or some reading is infinite or NaN.
+    /// There is nothing to fit, or some reading or expected value is infinite or NaN.
     Nothing {
-        /// Readings that are no finite numbers.
+        /// Pairs in which one is no finite number.
         not_finite: usize,
     },
 }

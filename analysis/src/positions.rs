@@ -1,7 +1,7 @@
 //! Position coding: which logical element of the product each readout byte shows.
 
 use crate::closed_form::{ClosedForm, Placement};
-use crate::decode::{Matrix, Number};
+use crate::decode::{Cell, Matrix, Number};
 use crate::fit::{Fit, Line, fit};
 use crate::product::Expected;
 use serde::Serialize;
@@ -13,6 +13,8 @@ pub struct Positions {
     pub coding: Coding,
     /// The law from the product's values to the readings.
     pub line: Line,
+    /// Elements that read zero are left out: they show nothing of the product.
+    pub zeros_aside: bool,
     /// Product row that readout row r shows, such as `2*r+1`; by the declared layout.
     pub row_law: Option<String>,
     /// Product column that readout column c shows.
@@ -56,16 +58,22 @@ pub fn positions(
     readout: &Matrix,
     spacing: impl Fn(f64) -> f64,
 ) -> Option<Positions> {
-    let read: Vec<f64> = readout.distinct().iter().map(|d| d.value.0).collect();
+    let all: Vec<f64> = readout.distinct().iter().map(|d| d.value.0).collect();
+    let nonzero: Vec<f64> = all.iter().copied().filter(|v| *v != 0.0).collect();
+    let zeros_aside = [false, true].into_iter();
     // A readout may show all rows of the product, or only the odd or the even ones.
-    let (rows, line, codes) = [(1, 0), (2, 1), (2, 0)].into_iter().find_map(|rows| {
+    let rows = [(1, 0), (2, 1), (2, 0)];
+    let ways = zeros_aside.flat_map(|aside| rows.map(|rows| (aside, rows)));
+    let (zeros_aside, rows, line, codes) = ways.into_iter().find_map(|(aside, rows)| {
+        let read = if aside { &nonzero } else { &all };
         let mut codes: Vec<f64> = shown(product, rows).map(|i| product.values[i]).collect();
         codes.sort_by(f64::total_cmp);
         codes.dedup();
         let uniform = codes.len() < 2 || read.len() < 2;
-        let (line, codes) = (!uniform).then(|| matched(&codes, &read, &spacing))??;
-        Some((rows, line, codes))
+        let (line, codes) = (!uniform).then(|| matched(&codes, read, &spacing))??;
+        Some((aside, rows, line, codes))
     })?;
+    let read = if zeros_aside { nonzero } else { all };
     let shows = |value: f64| -> Option<(Option<usize>, Option<usize>)> {
         let code = codes[read.iter().position(|r| *r == value)?];
         let all: Vec<usize> = shown(product, rows)
@@ -85,7 +93,8 @@ pub fn positions(
         () => Coding::Groups,
     };
     let mut by_index = Vec::new();
-    for ((r, c), cell) in readout.iter().filter(|(_, cell)| cell.written) {
+    let looked_at = |cell: &Cell| cell.written && !(zeros_aside && cell.value == 0.0);
+    for ((r, c), cell) in readout.iter().filter(|(_, cell)| looked_at(cell)) {
         let (row, column) = known[read.iter().position(|v| *v == cell.value)?];
         let byte = cell.byte;
         by_index.push(((r, c), Place { byte, row, column }));
@@ -105,6 +114,7 @@ pub fn positions(
     Some(Positions {
         coding,
         line,
+        zeros_aside,
         row_law,
         column_law,
         closed_form,
@@ -215,6 +225,9 @@ impl Positions {
             Coding::Columns => "columns",
             Coding::Groups => "groups of elements",
         };
+        if self.zeros_aside {
+            parts.push("zeros left out".to_owned());
+        }
         let law = match parts.is_empty() {
             true => "no simple law of places".to_owned(),
             false => parts.join("; "),
@@ -285,6 +298,19 @@ mod tests {
                 "byte = (r>>1)*128 + c*4 + (r&1)*2".to_owned()
             ))
         );
+    }
+
+    #[test]
+    fn zeros_between_the_results_are_left_out() {
+        // Every fourth position at half its product, in every other column, as uh:2x2 has it.
+        let value = |r: usize, c: usize| match (c % 2, r < 16) {
+            (0, true) => (4 * r + 2) as u16 * 16,
+            _ => 0,
+        };
+        let read = positions(&ramp(), &halfwords(Layout::CroutonHf, value), |_| 1.0).unwrap();
+        assert!(read.zeros_aside);
+        assert_eq!(read.row_law.as_deref(), Some("4*r+1"));
+        assert_eq!((read.line.scale, read.places.len()), (Number(0.5), 256));
     }
 
     #[test]

@@ -71,6 +71,11 @@ pub fn distinct(values: &[Distinct]) -> String {
     if values.len() <= SHOWN {
         return list(&values.iter().collect::<Vec<_>>());
     }
+    let numbers = || values.iter().filter(|d| !d.value.0.is_nan());
+    let (first, last) = (
+        numbers().next().unwrap_or(first),
+        numbers().next_back().unwrap_or(last),
+    );
     let range = format!(
         "{} distinct values from {} to {}",
         values.len(),
