@@ -5,7 +5,9 @@ use anyhow::{Context, bail};
 use hmx_abi::Arch;
 use hmx_workbench::verify::gguf::Gguf;
 use hmx_workbench::verify::tensor::{self, Report};
-use hmx_workbench::verify::{Case, Failure, Kernel, NativeKernel, Summary, regressions, runner};
+use hmx_workbench::verify::{
+    Case, Failure, Kernel, KernelUnderTest, NativeKernel, Summary, regressions, runner,
+};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -47,20 +49,27 @@ pub struct Args {
 
 pub fn run(args: Args, shell: &mut Shell) -> anyhow::Result<Outcome> {
     let kernels = named(&args.kernels)?;
-    if args.target != "sim" {
-        bail!(
-            "target `{}` does not run kernels for verify; use --target sim",
-            args.target
-        );
-    }
-    let under_test = NativeKernel {
-        arch: args.arch,
-        fault: None,
-    };
+    let under_test = under_test(&args)?;
+    let under_test = &*under_test;
     match (&args.gguf, &args.case) {
-        (Some(file), _) => on_tensors(file, &args, &kernels, &under_test, shell),
-        (None, Some(text)) => one_case(text, &kernels, &under_test, shell),
-        (None, None) => on_cases(&args, &kernels, &under_test, shell),
+        (Some(file), _) => on_tensors(file, &args, &kernels, under_test, shell),
+        (None, Some(text)) => one_case(text, &kernels, under_test, shell),
+        (None, None) => on_cases(&args, &kernels, under_test, shell),
+    }
+}
+
+/// The kernels of the target that was asked for.
+fn under_test(args: &Args) -> anyhow::Result<Box<dyn KernelUnderTest>> {
+    match args.target.as_str() {
+        "sim" => Ok(Box::new(NativeKernel {
+            arch: args.arch,
+            fault: None,
+        })),
+        #[cfg(target_os = "linux")]
+        "qemu" => Ok(Box::new(hmx_workbench::verify::QemuKernel::open(
+            args.arch,
+        )?)),
+        other => bail!("target `{other}` does not run kernels for verify; use sim or qemu"),
     }
 }
 
@@ -89,7 +98,7 @@ fn named(names: &[String]) -> anyhow::Result<Vec<Kernel>> {
 fn on_cases(
     args: &Args,
     kernels: &[Kernel],
-    under_test: &NativeKernel,
+    under_test: &dyn KernelUnderTest,
     shell: &mut Shell,
 ) -> anyhow::Result<Outcome> {
     let seed = args.seed.unwrap_or_else(new_seed);
@@ -186,7 +195,7 @@ fn again(failure: &Failure) -> String {
 fn one_case(
     text: &str,
     kernels: &[Kernel],
-    under_test: &NativeKernel,
+    under_test: &dyn KernelUnderTest,
     shell: &mut Shell,
 ) -> anyhow::Result<Outcome> {
     let case = Case::from_text(text)?;
@@ -220,7 +229,7 @@ fn on_tensors(
     file: &Path,
     args: &Args,
     kernels: &[Kernel],
-    under_test: &NativeKernel,
+    under_test: &dyn KernelUnderTest,
     shell: &mut Shell,
 ) -> anyhow::Result<Outcome> {
     let gguf = Gguf::open(file)?;

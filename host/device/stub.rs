@@ -9,7 +9,7 @@ use hmx_abi::wire::{Method, Misfit};
 use std::ops::DerefMut;
 
 /// Fill of output buffers before a call: what the DSP did not write is seen.
-const SENTINEL: u8 = 0xc6;
+pub const SENTINEL: u8 = 0xc6;
 
 /// A way to reach a skel: a FastRPC session, or a guest of the qemu target.
 pub trait Channel {

@@ -98,9 +98,13 @@ impl GuestSession {
         self.unit = Unit::new(hmx);
     }
 
-    /// Fills VTCM.
-    pub fn poison(&mut self, byte: u8) {
-        self.guest.vtcm.bytes_mut().fill(byte);
+    /// Fills the first `len` bytes of VTCM with a pattern, repeated.
+    pub fn poison(&mut self, pattern: &[u8], len: usize) {
+        let vtcm = self.guest.vtcm.bytes_mut();
+        let len = len.min(vtcm.len());
+        for (byte, fill) in vtcm[..len].iter_mut().zip(pattern.iter().cycle()) {
+            *byte = *fill;
+        }
     }
 
     /// The process number of the guest, for tests that kill it.

@@ -9,6 +9,8 @@ pub mod gguf;
 pub mod kernel;
 pub mod native;
 pub mod properties;
+#[cfg(target_os = "linux")]
+pub mod qemu;
 pub mod regressions;
 pub mod runner;
 pub mod tensor;
@@ -18,4 +20,6 @@ pub mod values;
 pub use case::Case;
 pub use kernel::{Kernel, KernelUnderTest};
 pub use native::NativeKernel;
+#[cfg(target_os = "linux")]
+pub use qemu::QemuKernel;
 pub use runner::{Failure, Summary};

@@ -25,7 +25,7 @@ impl KernelUnderTest for NativeKernel {
         let act_stride = (problem.k + problem.act_gap) * problem.act_type.bytes();
         let act = rows_with_gaps(problem, act_stride, &poison);
         let out_stride = (problem.n + problem.out_gap) * problem.out_type.bytes();
-        let plan = self.plan(problem, &shape, settings)?;
+        let plan = plan_for(problem, &shape, settings)?;
         let given = kernels::Problem {
             shape,
             act: &act,
@@ -45,35 +45,32 @@ impl KernelUnderTest for NativeKernel {
     }
 }
 
-impl NativeKernel {
-    /// A plan with the chunks of `settings`, and no more VTCM than it uses.
-    fn plan(
-        &self,
-        problem: &Problem,
-        shape: &Shape,
-        settings: &Settings,
-    ) -> Result<plan::Plan, RunError> {
-        let chosen = |tiles: u32| (tiles > 0).then_some(tiles);
-        let request = Request {
-            row_tiles: chosen(settings.row_tiles),
-            column_tiles: chosen(settings.column_tiles),
-            tasks: settings.tasks,
-            hvx_first: settings.expansion_first,
-            ..Request::default()
-        };
-        let refused = |e: plan::PlanError| RunError::Refused(e.to_string());
-        let first = plan::plan(problem.kernel, shape, &request).map_err(refused)?;
-        let tight = Request {
-            budget: first.used,
-            row_tiles: Some(first.data.row_tiles),
-            column_tiles: Some(first.data.column_tiles),
-            ..request
-        };
-        plan::plan(problem.kernel, shape, &tight).map_err(refused)
-    }
+/// A plan with the chunks of `settings`, and no more VTCM than it uses.
+pub(super) fn plan_for(
+    problem: &Problem,
+    shape: &Shape,
+    settings: &Settings,
+) -> Result<plan::Plan, RunError> {
+    let chosen = |tiles: u32| (tiles > 0).then_some(tiles);
+    let request = Request {
+        row_tiles: chosen(settings.row_tiles),
+        column_tiles: chosen(settings.column_tiles),
+        tasks: settings.tasks,
+        hvx_first: settings.expansion_first,
+        ..Request::default()
+    };
+    let refused = |e: plan::PlanError| RunError::Refused(e.to_string());
+    let first = plan::plan(problem.kernel, shape, &request).map_err(refused)?;
+    let tight = Request {
+        budget: first.used,
+        row_tiles: Some(first.data.row_tiles),
+        column_tiles: Some(first.data.column_tiles),
+        ..request
+    };
+    plan::plan(problem.kernel, shape, &tight).map_err(refused)
 }
 
-fn shape(problem: &Problem) -> Result<Shape, RunError> {
+pub(super) fn shape(problem: &Problem) -> Result<Shape, RunError> {
     let size = |x: usize| {
         u32::try_from(x).map_err(|_| RunError::Refused(format!("a size of {x} is too large")))
     };
@@ -87,7 +84,7 @@ fn shape(problem: &Problem) -> Result<Shape, RunError> {
 }
 
 /// 256 bytes that repeat; the guards of the driver have the same length.
-fn poison_bytes(poison: Poison) -> Vec<u8> {
+pub(super) fn poison_bytes(poison: Poison) -> Vec<u8> {
     match poison {
         Poison::Byte => vec![0xCC],
         Poison::HalfNan => vec![0x00, 0x7E],
@@ -99,7 +96,7 @@ fn poison_bytes(poison: Poison) -> Vec<u8> {
 }
 
 /// The weights in the kernel's format.
-fn packed(problem: &Problem) -> Result<Vec<u8>, PackError> {
+pub(super) fn packed(problem: &Problem) -> Result<Vec<u8>, PackError> {
     let (n, k) = (problem.n, problem.k);
     match &problem.weights {
         Weights::Half(bits) => fp16::pack(bits, n, k, fp16::Operand::Weight),
@@ -115,7 +112,7 @@ fn packed(problem: &Problem) -> Result<Vec<u8>, PackError> {
 }
 
 /// Rows of activations `stride` bytes apart, poison between them, nothing after the last.
-fn rows_with_gaps(problem: &Problem, stride: usize, poison: &[u8]) -> Vec<u8> {
+pub(super) fn rows_with_gaps(problem: &Problem, stride: usize, poison: &[u8]) -> Vec<u8> {
     let size = problem.act_type.bytes();
     let length = (problem.m - 1) * stride + problem.k * size;
     let mut bytes: Vec<u8> = poison.iter().copied().cycle().take(length).collect();
@@ -127,7 +124,7 @@ fn rows_with_gaps(problem: &Problem, stride: usize, poison: &[u8]) -> Vec<u8> {
 }
 
 /// The results, and whether the gaps between their rows are as they were.
-fn results(problem: &Problem, bytes: &[u8], stride: usize, poison: &[u8]) -> Outcome {
+pub(super) fn results(problem: &Problem, bytes: &[u8], stride: usize, poison: &[u8]) -> Outcome {
     let size = problem.out_type.bytes();
     let mut outcome = Outcome::default();
     for row in 0..problem.m {
