@@ -1,7 +1,7 @@
 //! The kernels' C code on this computer: HMX packets go to hmx-model, every access to VTCM
 //! is watched.
 //!
-//! C calls [`hook`]'s `hmx_native_packet` for each packet. It finds the machine of its thread, executes the
+//! C calls `hook`'s `hmx_native_packet` for each packet. It finds the machine of its thread, executes the
 //! packet on the model and gives back whether that went well; nothing unwinds through C.
 //! The first fault is kept, everything after it is ignored, and the run ends with that
 //! fault as its error.

@@ -1,7 +1,7 @@
 //! Packers: ggml's own byte order on one side, the tiles that kernels read on the other.
 //!
 //! Every packer has an exact inverse, pads to whole 32 x 32 tiles (int4: q = 8 with d = 0, fp16: +0)
-//! and a [digest](digest) of a known ramp, so that host and device can tell that they mean the same
+//! and a [digest] of a known ramp, so that host and device can tell that they mean the same
 //! order. The formats are described in docs/formats.md.
 
 pub mod channel;

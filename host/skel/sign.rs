@@ -88,7 +88,7 @@ pub enum BadOrder {
         "signing for Windows needs a certificate; name a .pfx file with --cert, or make a self-signed one with the code-signing purpose (docs/device/windows.md)"
     )]
     NoCertificate,
-    /// {0} is no test signature; its name must be testsig-0x<serial>.so, as the signer of the vendor's SDK writes it
+    /// {0} is no test signature; its name must be `testsig-0x<serial>.so`, as the signer of the vendor's SDK writes it
     #[error(
         "{0} is no test signature; its name must be testsig-0x<serial>.so, as the signer of the vendor's SDK writes it"
     )]

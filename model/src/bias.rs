@@ -6,11 +6,11 @@ use crate::{Memory, Outside, state::inf};
 /// Fixed-point reading of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FixedBias {
-    /// Added to the accumulator: bits [63:32], signed.
+    /// Added to the accumulator: bits \[63:32\], signed.
     pub input: i64,
     /// 12-bit scale.
     pub scale: u32,
-    /// Bits [9:0] with the inverted bit 16 above: 11 bits, for the column pairs of uh:2x2.
+    /// Bits \[9:0\] with the inverted bit 16 above: 11 bits, for the column pairs of uh:2x2.
     pub pair_scale: u32,
     /// Left shift, 0..32.
     pub exponent: u32,
@@ -18,7 +18,7 @@ pub struct FixedBias {
     pub shape: u32,
     /// 12-bit output bias.
     pub output: u32,
-    /// Bits [30:23] alone.
+    /// Bits \[30:23\] alone.
     pub upper: u32,
     /// Bit 22 alone.
     pub round: u32,

@@ -2,7 +2,7 @@
 //! (HMX reference: "State" and "Stores").
 
 /// 12-bit results of a convert: 64 spatial positions of 32 output channels.
-/// The stored byte of a cell is its bits [11:4].
+/// The stored byte of a cell is its bits \[11:4\].
 pub type Cells = [[u16; 32]; 64];
 
 /// The results a two-step store can still reach.
