@@ -14,7 +14,11 @@ use hmx_workbench::run::POISON;
 use hmx_workbench::target::qemu::Qemu;
 use hmx_workbench::target::sim::Sim;
 use hmx_workbench::target::{Job, Target, TargetError};
+use hmx_workbench::verify::kernel::Settings;
+use hmx_workbench::verify::{Case, KernelUnderTest, NativeKernel, QemuKernel};
 use hmx_workbench::{skel_build, tools};
+use proptest::strategy::{Strategy, ValueTree};
+use proptest::test_runner::TestRunner;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
@@ -270,5 +274,36 @@ fn probes_give_the_same_bytes_as_the_simulator() {
                 }
             }
         }
+    }
+}
+
+/// Kernels on small cases: the skel's result is the native build's, bit for bit, and both are right.
+#[test]
+fn kernels_give_the_same_bytes_as_on_this_computer() {
+    if skipped() {
+        return;
+    }
+    for arch in [Arch::V73, Arch::V81] {
+        let qemu = QemuKernel::open(arch).unwrap();
+        let native = NativeKernel { arch, fault: None };
+        let mut draw = TestRunner::deterministic();
+        let mut compared = 0;
+        for kernel in hmx_workbench::verify::Kernel::ALL {
+            for _ in 0..6 {
+                let case = Case::strategy(kernel)
+                    .new_tree(&mut draw)
+                    .unwrap()
+                    .current();
+                let (problem, settings) = (case.problem(), Settings::default());
+                let on_this_computer = native.run(&problem, &settings).unwrap();
+                let in_the_skel = qemu.run(&problem, &settings).unwrap();
+                assert!(
+                    on_this_computer.out == in_the_skel.out,
+                    "{kernel:?} on {arch}: other bytes in {case:?}"
+                );
+                compared += on_this_computer.out.len();
+            }
+        }
+        assert!(compared > 1000, "too little compared: {compared}");
     }
 }

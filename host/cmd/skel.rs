@@ -7,10 +7,13 @@ use hmx_workbench::device::task::ENTRY;
 use hmx_workbench::finding::any_problem;
 use hmx_workbench::skel::sign::{Action, Order, Platform};
 use hmx_workbench::skel::{catalog, check, sign};
+use hmx_workbench::skel_build;
+use sha2::{Digest, Sha256};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Check or sign the library that runs on the DSP
+/// Build, check or sign the library that runs on the DSP
 #[derive(clap::Args)]
 pub struct Args {
     #[command(subcommand)]
@@ -19,10 +22,22 @@ pub struct Args {
 
 #[derive(clap::Subcommand)]
 enum What {
+    /// Build the skel with clang and lld (or the SDK that HEXAGON_SDK_ROOT names)
+    Build(Build),
     /// Look through a skel for everything that would stop the DSP's loader
     Check(Check),
     /// Sign a skel, or say why that is not needed
     Sign(Sign),
+}
+
+#[derive(clap::Args)]
+struct Build {
+    /// The device's architecture: v73, v75, v79, v81
+    #[arg(long, default_value = "v81")]
+    arch: Arch,
+    /// Where to write it
+    #[arg(long, value_name = "FILE", default_value = skel_build::SKEL)]
+    out: PathBuf,
 }
 
 #[derive(clap::Args)]
@@ -59,7 +74,7 @@ struct Sign {
     /// Windows: folder of the Windows SDK with `x86` and `arm64` in it
     #[arg(long, value_name = "DIR", env = "WINDOWS_SDK_BIN")]
     sdk: Option<PathBuf>,
-    /// Linux, Android: test signature made for the device, testsig-0x<serial>.so
+    /// Linux, Android: test signature made for the device, testsig-0xSERIAL.so
     #[arg(long, value_name = "FILE")]
     testsig: Option<PathBuf>,
     /// Print what would be done, and do nothing
@@ -69,6 +84,7 @@ struct Sign {
 
 pub fn run(args: Args, shell: &mut Shell) -> anyhow::Result<Outcome> {
     match args.what {
+        What::Build(args) => run_build(&args, shell),
         What::Check(args) => run_check(&args, shell),
         What::Sign(args) => run_sign(&args, shell),
     }
@@ -76,6 +92,40 @@ pub fn run(args: Args, shell: &mut Shell) -> anyhow::Result<Outcome> {
 
 fn read(file: &Path) -> anyhow::Result<Vec<u8>> {
     std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))
+}
+
+fn run_build(args: &Build, shell: &mut Shell) -> anyhow::Result<Outcome> {
+    let built = read(&skel_build::skel(args.arch)?)?;
+    let folder = match args.out.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    let failed = || format!("cannot write {}", args.out.display());
+    let mut file = tempfile::NamedTempFile::new_in(folder).with_context(failed)?;
+    file.write_all(&built).with_context(failed)?;
+    file.persist(&args.out).with_context(failed)?;
+    if shell.json() {
+        let facts = serde_json::json!({
+            "file": args.out,
+            "arch": args.arch,
+            "bytes": built.len(),
+            "sha256": format!("{:x}", Sha256::digest(&built)),
+        });
+        shell.value(&facts)?;
+    } else {
+        shell.line(format_args!(
+            "{}: skel for {}, {} bytes",
+            args.out.display(),
+            args.arch,
+            built.len()
+        ))?;
+        shell.line(format_args!(
+            "check it with `hmx skel check {} --arch {}`",
+            args.out.display(),
+            args.arch
+        ))?;
+    }
+    Ok(Outcome::Expected)
 }
 
 fn run_check(args: &Check, shell: &mut Shell) -> anyhow::Result<Outcome> {
