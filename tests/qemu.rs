@@ -263,6 +263,7 @@ fn probes_give_the_same_bytes_as_the_simulator() {
                     (Ok(a), Ok(b)) => {
                         assert!(a.image == b.image, "{} on {arch}: other bytes", probe.name);
                         assert_eq!(a.evidence, b.evidence, "{} on {arch}", probe.name);
+                        assert_eq!(a.notes, b.notes, "{} on {arch}", probe.name);
                     }
                     (Err(TargetError::Refused(_)), Err(TargetError::Refused(_))) => {}
                     (a, b) => panic!(

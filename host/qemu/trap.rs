@@ -10,8 +10,8 @@ pub struct Unit {
     hmx: Hmx,
     /// Weakest class of evidence so far.
     pub evidence: Evidence,
-    /// Whether a mixed packet was among them.
-    pub mixed: bool,
+    /// Numbers of the mixed packets, counted from 1.
+    pub mixed: Vec<u64>,
     /// HMX packets executed.
     pub packets: u64,
 }
@@ -22,7 +22,7 @@ impl Unit {
         Unit {
             hmx,
             evidence: Evidence::VendorModel,
-            mixed: false,
+            mixed: Vec::new(),
             packets: 0,
         }
     }
@@ -46,7 +46,9 @@ impl Unit {
             .execute(&packet, &mut memory)
             .map_err(|e| e.to_string())?;
         self.packets += 1;
-        self.mixed |= done.mixed;
+        if done.mixed {
+            self.mixed.push(self.packets);
+        }
         self.evidence = self.evidence.weaker(done.evidence);
         packet_rest::split(trap, [true; 4])
     }

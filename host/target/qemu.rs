@@ -90,10 +90,9 @@ impl Target for Qemu {
             Err(error) => return Err(failed(error)),
         };
         let unit = &stub.session().unit;
-        let notes = match unit.mixed {
-            true => vec!["a packet is mixed: one operand is float, the other integer".to_owned()],
-            false => Vec::new(),
-        };
+        let note =
+            |number| format!("packet {number} is mixed: one operand is float, the other integer");
+        let notes = unit.mixed.iter().map(note).collect();
         let evidence = unit.evidence;
         self.stub = Some(stub);
         Ok(Ran {
