@@ -1,7 +1,7 @@
 //! Words that QEMU would run as something else.
 //!
 //! QEMU's decoder ignores bits that newer instructions use: it takes `bias=mxmem2(Rs)` for a
-//! vextract, and about a third of the HVX float instructions for integer ones, and some of
+//! vextract, and about a quarter of the HVX float instructions for integer ones, and some of
 //! those it aborts on. So before a skel is loaded, every HVX float and HMX bias word in its
 //! code is replaced by one that is sure to trap; the trap gets the original back from here.
 //! The file on disk stays as it is.
