@@ -75,6 +75,33 @@ fn the_whole_table_is_the_simulators() {
     assert!(hmx.contains("no silicon"), "{hmx}");
 }
 
+/// The real skel behind the same library: bytes of the simulator, and no claim of silicon.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_real_skel_answers_as_the_native_build() {
+    if std::env::var_os("HMX_SKIP_QEMU").is_some() {
+        eprintln!("left out: HMX_SKIP_QEMU is set");
+        return;
+    }
+    let probes = [
+        "fp16-ones",
+        "w4a8-ubit-ramp",
+        "w4a16-mixed-n-11",
+        "fp16-overflow-usr-0",
+    ];
+    let args = [&["probe", "run"], &probes[..], &["--json", "--target"]].concat();
+    let sim = json(&hmx(&[&args[..], &["sim"]].concat(), &[]));
+    let run = device(
+        &[&args[..], &["device"]].concat(),
+        &[("HMX_STANDIN_SKEL", "qemu")],
+    );
+    assert_eq!(run.status.code(), Some(0), "{}", stderr(&run));
+    let real = json(&run);
+    assert_eq!(sim["probes"], real["probes"]);
+    let hmx = real["target"]["facts"]["hmx"].as_str().unwrap_or_default();
+    assert!(hmx.contains("no silicon"), "{hmx}");
+}
+
 #[test]
 fn another_architecture_is_the_devices_to_choose() {
     let v73 = [("HMX_STANDIN_ARCH", "v73")];

@@ -7,6 +7,8 @@
 //! It says in its answers that a model is behind it, so no reading can pass for silicon.
 
 pub mod faults;
+#[cfg(target_os = "linux")]
+mod guest;
 mod log;
 mod memory;
 mod place;

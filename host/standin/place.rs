@@ -118,6 +118,11 @@ pub unsafe fn invoke(handle: u64, scalars: u32, args: *mut RemoteArg) -> u32 {
         return 0;
     }
     let method = Scalars::from_word(scalars).method;
+    #[cfg(target_os = "linux")]
+    if super::guest::wanted() {
+        // SAFETY: the caller's promise.
+        return unsafe { in_the_guest(scalars, args) };
+    }
     if method != PROBE.number && method != RUN.number {
         // SAFETY: the caller's promise.
         return unsafe { hmxwb_skel_handle_invoke(handle, scalars, args) }.cast_unsigned();
@@ -148,6 +153,28 @@ pub unsafe fn invoke(handle: u64, scalars: u32, args: *mut RemoteArg) -> u32 {
     let (answer, output) = unsafe { (bytes(args, told), bytes(args, counts.arguments() - 1)) };
     spoil(&ordered, answer, output);
     code
+}
+
+/// The same call to the real skel under QEMU.
+///
+/// # Safety
+/// As for [`invoke`].
+#[cfg(target_os = "linux")]
+unsafe fn in_the_guest(scalars: u32, args: *mut RemoteArg) -> u32 {
+    let scalars = Scalars::from_word(scalars);
+    let (inputs, all) = (usize::from(scalars.inputs), scalars.arguments());
+    // SAFETY: one buffer for each count of the scalars word, by the caller's promise.
+    let (ins, mut outs) = unsafe {
+        let ins: Vec<&[u8]> = (0..inputs).map(|i| &*bytes(args, i)).collect();
+        let outs: Vec<&mut [u8]> = (inputs..all).map(|i| bytes(args, i)).collect();
+        (ins, outs)
+    };
+    let head = ins.first().copied().unwrap_or_default();
+    let usr = match scalars.method == RUN.number {
+        true => word(head, 16 + 36),
+        false => word(head, 16),
+    };
+    super::guest::invoke(scalars, usr, &ins, &mut outs)
 }
 
 /// The faults that change an answer.
