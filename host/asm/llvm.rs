@@ -4,6 +4,7 @@
 use super::elf::{Code, Image};
 use super::packets;
 use std::ffi::OsString;
+use std::fs::File;
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -84,17 +85,19 @@ impl LlvmText {
             Some(file) if !image.stripped => runs_over_file(image, file),
             _ => runs_over_pieces(image, folder.path())?,
         };
+        let output = |n: usize| folder.path().join(format!("{n}.txt"));
         let mut children = Vec::new();
-        for run in &runs {
+        for (n, run) in runs.iter().enumerate() {
+            // llvm-objdump writes line by line, which is slow through a pipe.
             let child = Command::new(&tool.path)
                 .args(["-d", "--no-show-raw-insn"])
                 .args(features(image.version))
                 .args(&run.arguments)
                 .stdin(Stdio::null())
-                .stdout(Stdio::piped())
+                .stdout(File::create(output(n))?)
                 .stderr(Stdio::null())
                 .spawn()?;
-            children.push(std::thread::spawn(move || child.wait_with_output()));
+            children.push(child);
         }
         let mut text = LlvmText {
             places: image
@@ -104,13 +107,9 @@ impl LlvmText {
                 .collect(),
             buffers: Vec::new(),
         };
-        for (run, child) in runs.iter().zip(children) {
-            let output = child
-                .join()
-                .map_err(|_| io::Error::other("reading llvm-objdump failed"))??;
-            let buffer = String::from_utf8(output.stdout)
-                .map_err(|_| io::Error::other("llvm-objdump printed no text"))?;
-            text.add(buffer, image, run);
+        for (n, (run, mut child)) in runs.iter().zip(children).enumerate() {
+            child.wait()?;
+            text.add(std::fs::read_to_string(output(n))?, image, run);
         }
         Ok(text)
     }
