@@ -308,3 +308,22 @@ fn kernels_give_the_same_bytes_as_on_this_computer() {
         assert!(compared > 1000, "too little compared: {compared}");
     }
 }
+
+#[test]
+fn the_skel_passes_the_static_check_for_its_own_version() {
+    if skipped() {
+        return;
+    }
+    for arch in ["v73", "v75", "v79", "v81"] {
+        let arch: hmx_abi::Arch = arch.parse().expect("a version");
+        let file = hmx_workbench::skel_build::skel(arch).expect("the skel builds");
+        let wanted = hmx_workbench::skel::check::Wanted {
+            arch: Some(arch),
+            entry: hmx_workbench::skel_build::ENTRY,
+            signed: false,
+        };
+        let data = std::fs::read(file).expect("the skel is there");
+        let found = hmx_workbench::skel::check::check(&data, &wanted).expect("an ELF file");
+        assert!(!hmx_workbench::finding::any_problem(&found), "{found:#?}");
+    }
+}

@@ -22,6 +22,8 @@ struct Skel {
     textrel: bool,
     code: Vec<u32>,
     signed: bool,
+    /// The last word of the code is a table of the probe interpreter.
+    table: bool,
 }
 
 fn skel() -> Skel {
@@ -38,6 +40,7 @@ fn skel() -> Skel {
         textrel: false,
         code: vec![0x529f_c000],
         signed: false,
+        table: false,
     }
 }
 
@@ -71,6 +74,12 @@ impl Skel {
         symbols.words(&[string(self.entry), start, 4]);
         symbols.0.extend([0x12, if self.hidden { 2 } else { 0 }]);
         symbols.half(1);
+        if self.table {
+            let last = start + code.len() as u32 - 4;
+            symbols.words(&[string("hmxwb_single_stubs"), last, 4]);
+            symbols.0.extend([0x12, 3]);
+            symbols.half(1);
+        }
         for (name, weak) in &self.undefined {
             symbols.words(&[string(name), 0, 0]);
             symbols.0.extend([if *weak { 0x20 } else { 0x10 }, 0]);
@@ -249,6 +258,15 @@ fn an_instruction_that_the_device_lacks_is_named_with_its_address() {
     let (what, seen) = problem(Skel { code, ..skel() });
     assert_eq!(what, "HMX instructions");
     assert!(seen.contains(new.syntax) && seen.contains("0x78"), "{seen}");
+    let code = vec![old.bits | end, new.bits | end];
+    let table = Skel {
+        code,
+        table: true,
+        ..skel()
+    };
+    let all = findings(&table, false);
+    let seen = "1, all in v73; 1 more in the tables of the probe interpreter";
+    assert!(all.iter().any(|f| f.seen == seen), "{all:?}");
     let code = vec![old.bits | end];
     let all = findings(&Skel { code, ..skel() }, false);
     assert!(all.iter().any(|f| f.seen == "1, all in v73"));

@@ -25,6 +25,10 @@ fn damaged(what: impl ToString) -> NoElf {
 pub struct Symbol {
     /// Its name.
     pub name: String,
+    /// Its address, where it is defined.
+    pub at: u32,
+    /// Its bytes.
+    pub size: u32,
     /// It is defined in this file.
     pub defined: bool,
     /// Weak: may stay undefined.
@@ -123,6 +127,8 @@ impl<'a> Elf<'a> {
             for symbol in self.table::<Sym32<LE>>(at, count)?.iter().skip(1) {
                 self.symbols.push(Symbol {
                     name: string(symbol.st_name(LE))?,
+                    at: symbol.st_value(LE),
+                    size: symbol.st_size(LE),
                     defined: symbol.st_shndx(LE) != elf::SHN_UNDEF,
                     weak: symbol.st_bind() == elf::STB_WEAK,
                     visible: symbol.st_bind() != elf::STB_LOCAL
