@@ -19,3 +19,4 @@ pub mod skel_build;
 pub mod target;
 pub mod tools;
 pub mod verify;
+pub mod whole_file;

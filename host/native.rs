@@ -12,6 +12,7 @@ mod hook;
 mod machine;
 
 pub use error::{Found, NativeError};
+pub use hook::VTCM_BASE;
 pub use machine::{Buffers, Machine, Outcome, Region};
 
 use hmx_abi::{Arch, Packet, Program, isa::Instr};

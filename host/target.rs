@@ -74,6 +74,11 @@ pub trait Target {
     fn run(&mut self, job: &Job) -> Result<Ran, TargetError>;
 }
 
+/// The remark about a mixed packet, counted from 1.
+pub fn mixed_note(packet: impl std::fmt::Display) -> String {
+    format!("packet {packet} is mixed: one operand is float, the other integer")
+}
+
 /// The packet with its addresses moved to an image that lies at `base`.
 pub fn relocated(packet: &Packet<u32>, base: u32) -> Packet<u32> {
     let moved = |inst: &Inst<u32>| Inst {

@@ -7,6 +7,7 @@
 use super::jobs::{self, Job, Kind, Plan};
 use super::rewrite::{Refusal, rewrite};
 use super::source::{self, Place};
+use crate::whole_file;
 use anyhow::{Context, bail};
 use std::ffi::OsString;
 use std::fs;
@@ -227,15 +228,8 @@ fn status(command: &mut Command) -> anyhow::Result<i32> {
     Ok(status.code().unwrap_or(1))
 }
 
-/// Writes a file under another name first, so that it is whole or not there.
 fn write(path: &Path, text: &str) -> anyhow::Result<()> {
-    let folder = path.parent().filter(|p| !p.as_os_str().is_empty());
-    let failed = || format!("cannot write {}", path.display());
-    let mut file =
-        tempfile::NamedTempFile::new_in(folder.unwrap_or(Path::new("."))).with_context(failed)?;
-    file.write_all(text.as_bytes()).with_context(failed)?;
-    file.persist(path).with_context(failed)?;
-    Ok(())
+    whole_file::write(path, text).with_context(|| format!("cannot write {}", path.display()))
 }
 
 #[cfg(test)]

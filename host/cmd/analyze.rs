@@ -4,6 +4,7 @@ use crate::shell::{Outcome, Shell};
 use anyhow::{Context, bail};
 use hmx_analysis::{Dump, Reading, ReportItem, analyze, decode, judge, report};
 use hmx_probes::Probe;
+use hmx_workbench::whole_file;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -73,23 +74,15 @@ pub fn width(shell: &Shell) -> u16 {
     shell.table(["", ""]).width().unwrap_or(100)
 }
 
-/// Writes a report beside its place and renames it, so that no half of one is left.
-pub fn save(file: &Path, text: &str) -> anyhow::Result<()> {
+/// Writes a report.
+fn save(file: &Path, text: &str) -> anyhow::Result<()> {
     let context = || {
         format!(
             "cannot write {}; check the folder, its permissions and the free space",
             file.display()
         )
     };
-    let mut name = file.file_name().with_context(context)?.to_owned();
-    name.push(format!(".{}.part", std::process::id()));
-    let part = file.with_file_name(name);
-    let written = std::fs::write(&part, text).and_then(|()| std::fs::rename(&part, file));
-    if written.is_err() {
-        // The error to report is the first one.
-        let _ = std::fs::remove_file(&part);
-    }
-    written.with_context(context)
+    whole_file::write(file, text).with_context(context)
 }
 
 /// A tile or readout by name, or OFFSET+LENGTH, each decimal or 0x hexadecimal.

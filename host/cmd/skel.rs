@@ -3,13 +3,11 @@
 use crate::shell::{Outcome, Shell};
 use anyhow::{Context, bail};
 use hmx_abi::Arch;
-use hmx_workbench::device::task::ENTRY;
 use hmx_workbench::finding::any_problem;
 use hmx_workbench::skel::sign::{Action, Order, Platform};
 use hmx_workbench::skel::{catalog, check, sign};
-use hmx_workbench::skel_build;
+use hmx_workbench::{skel_build, whole_file};
 use sha2::{Digest, Sha256};
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -48,7 +46,7 @@ struct Check {
     #[arg(long)]
     arch: Option<Arch>,
     /// Symbol that the DSP calls
-    #[arg(long, default_value = ENTRY)]
+    #[arg(long, default_value = skel_build::ENTRY)]
     entry: String,
     /// A skel without a signature is a problem
     #[arg(long)]
@@ -96,14 +94,8 @@ fn read(file: &Path) -> anyhow::Result<Vec<u8>> {
 
 fn run_build(args: &Build, shell: &mut Shell) -> anyhow::Result<Outcome> {
     let built = read(&skel_build::skel(args.arch)?)?;
-    let folder = match args.out.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
-    let failed = || format!("cannot write {}", args.out.display());
-    let mut file = tempfile::NamedTempFile::new_in(folder).with_context(failed)?;
-    file.write_all(&built).with_context(failed)?;
-    file.persist(&args.out).with_context(failed)?;
+    whole_file::write(&args.out, &built)
+        .with_context(|| format!("cannot write {}", args.out.display()))?;
     if shell.json() {
         let facts = serde_json::json!({
             "file": args.out,

@@ -98,7 +98,7 @@ impl Phone {
         Ok(vec![
             self.adb(&["shell", &make]),
             self.adb(&["push", text(hmx)?, &there("hmx")]),
-            self.adb(&["push", text(skel)?, &there(crate::device::settings::SKEL)]),
+            self.adb(&["push", text(skel)?, &there(crate::skel_build::SKEL)]),
             self.adb(&["shell", &allow]),
         ])
     }
@@ -106,7 +106,7 @@ impl Phone {
     /// Runs hmx in the folder, with the skel that was pushed.
     pub fn run(&self, command: &[String]) -> Result<AdbCommand, BadPhone> {
         let folder = self.folder()?;
-        let skel = format!("{folder}/{}", crate::device::settings::SKEL);
+        let skel = format!("{folder}/{}", crate::skel_build::SKEL);
         let words: Vec<String> = command.iter().map(|word| quoted(word)).collect();
         let line = format!(
             "cd {} && HMX_SKEL={} TMPDIR={} ./hmx {}",

@@ -1,6 +1,7 @@
 //! How the device is to be reached: from the environment.
 
 use crate::fastrpc::{Pd, platform, session::SESSIONS};
+use crate::skel_build::SKEL;
 use hmx_abi::Arch;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -10,8 +11,6 @@ use std::time::Duration;
 pub const SEARCH_PATH: &str = "ADSP_LIBRARY_PATH";
 /// Wins over [`SEARCH_PATH`] where it is set (open library).
 pub const SEARCH_PATH_FIRST: &str = "DSP_LIBRARY_PATH";
-/// File name of the skel where none is named.
-pub const SKEL: &str = "libhmxwb_skel.so";
 
 /// What a device job needs to know.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,10 +4,9 @@ use super::settings::Settings;
 use super::supervisor::{self, Report};
 use super::task::{self, Driver, Opened, Task, Work};
 use crate::kernels::{Counters, Kernel, Output, Problem};
-use crate::native;
+use crate::native::{self, VTCM_BASE};
 use crate::plan::Plan;
-use crate::target::sim::VTCM_BASE;
-use crate::target::{Description, Job, Ran, Target, TargetError, relocated};
+use crate::target::{Description, Job, Ran, Target, TargetError, mixed_note, relocated};
 use bytemuck::{bytes_of, cast, pod_read_unaligned};
 use hmx_abi::{Arch, Evidence, Packet};
 use hmx_model::{Fault, Hmx, Vtcm};
@@ -170,9 +169,7 @@ fn preflight(job: &Job, arch: Arch) -> Preflight {
             Ok(executed) => {
                 found.evidence = found.evidence.weaker(executed.evidence);
                 if executed.mixed {
-                    found.notes.push(format!(
-                        "packet {number} is mixed: one operand is float, the other integer"
-                    ));
+                    found.notes.push(mixed_note(number));
                 }
             }
             Err(fault) => {

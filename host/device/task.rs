@@ -12,13 +12,12 @@
 //! | `reply.json` | child | [`Reply`]; written last, under another name first |
 
 use crate::fastrpc::{Capabilities, Opening, Pd};
+use crate::skel_build::ENTRY;
+use crate::whole_file;
 use hmx_abi::call::Facts;
 use serde::{Deserialize, Serialize};
 use std::io;
 use std::path::{Path, PathBuf};
-
-/// Entry symbol of the skel.
-pub const ENTRY: &str = "hmxwb_skel_handle_invoke";
 
 /// What the child does.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -140,11 +139,9 @@ pub struct Reply {
     pub fault: Option<Fault>,
 }
 
-/// Writes a file under another name first.
+/// Writes a file of the job.
 pub fn write(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
-    let beside = folder.join(format!("{name}.part"));
-    std::fs::write(&beside, bytes)?;
-    std::fs::rename(beside, folder.join(name))
+    whole_file::write(&folder.join(name), bytes)
 }
 
 /// Writes a value as JSON.

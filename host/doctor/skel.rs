@@ -2,9 +2,9 @@
 
 use super::Place;
 use crate::device::settings::Settings;
-use crate::device::task::ENTRY;
 use crate::finding::{Finding, State};
 use crate::skel::{catalog, check};
+use crate::skel_build::ENTRY;
 use hmx_abi::Arch;
 use std::path::PathBuf;
 

@@ -1,6 +1,7 @@
 //! Sessions and handles of this process.
 
 use super::{BAD_PARAMETER, OK, faults};
+use hmx_workbench::skel_build::ENTRY;
 use std::collections::BTreeSet;
 use std::sync::Mutex;
 
@@ -77,7 +78,7 @@ pub fn open(uri: &str) -> Result<u64, u32> {
     }
     let entry = uri.split_once('?').map(|(_, rest)| rest);
     let entry = entry.and_then(|rest| rest.split('&').next());
-    if entry != Some("hmxwb_skel_handle_invoke") {
+    if entry != Some(ENTRY) {
         return Err(NO_SYMBOL);
     }
     process.opened = true;

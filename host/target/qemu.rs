@@ -1,6 +1,6 @@
 //! The real skel under qemu-hexagon, its HMX packets on hmx-model.
 
-use super::{Description, Job, Ran, Target, TargetError};
+use super::{Description, Job, Ran, Target, TargetError, mixed_note};
 use crate::device::stub::{NoResult, Stub};
 use crate::device::target::step;
 use crate::qemu::guest::GuestError;
@@ -90,9 +90,7 @@ impl Target for Qemu {
             Err(error) => return Err(failed(error)),
         };
         let unit = &stub.session().unit;
-        let note =
-            |number| format!("packet {number} is mixed: one operand is float, the other integer");
-        let notes = unit.mixed.iter().map(note).collect();
+        let notes = unit.mixed.iter().map(mixed_note).collect();
         let evidence = unit.evidence;
         self.stub = Some(stub);
         Ok(Ran {

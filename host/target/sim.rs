@@ -1,14 +1,10 @@
 //! The simulated HMX: the probe interpreter that devices run, built for this computer. Its HMX
 //! packets go to hmx-model.
 
-use super::{Description, Job, Ran, Target, TargetError};
+use super::{Description, Job, Ran, Target, TargetError, mixed_note};
 use crate::native::{NativeError, run_program};
 use hmx_abi::Arch;
 use std::collections::BTreeMap;
-
-/// Where VTCM lies for a program that is run straight on hmx-model. Programs are written for
-/// offset 0: with another base, an address that was not moved along faults.
-pub const VTCM_BASE: u32 = 0xd800_0000;
 
 /// The target `sim`.
 pub struct Sim {
@@ -43,13 +39,10 @@ impl Target for Sim {
                 _ => TargetError::Failed(text),
             }
         })?;
-        let mixed = outcome.mixed.iter().map(|packet| {
-            format!("packet {packet} is mixed: one operand is float, the other integer")
-        });
         Ok(Ran {
             image,
             evidence: outcome.evidence,
-            notes: mixed.collect(),
+            notes: outcome.mixed.iter().map(mixed_note).collect(),
         })
     }
 }

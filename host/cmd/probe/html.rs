@@ -5,6 +5,7 @@ use super::table::silicon;
 use anyhow::Context;
 use hmx_analysis::ReportItem;
 use hmx_analysis::report::{Statement, page};
+use hmx_workbench::whole_file;
 use std::path::Path;
 
 /// Writes the page under a temporary name and renames it, so that a reader never sees half of it.
@@ -45,10 +46,5 @@ pub fn write(report: &Report, file: &Path) -> anyhow::Result<()> {
             file.display()
         )
     };
-    let mut name = file.file_name().unwrap_or_default().to_owned();
-    name.push(".new");
-    let building = file.with_file_name(name);
-    std::fs::write(&building, html).with_context(place)?;
-    std::fs::rename(&building, file).with_context(place)?;
-    Ok(())
+    whole_file::write(file, html).with_context(place)
 }
