@@ -4,6 +4,7 @@ pub mod asm;
 pub mod bench;
 pub mod device;
 pub mod doctor;
+pub mod export;
 pub mod fastrpc;
 pub mod finding;
 pub mod kernels;
