@@ -7,6 +7,7 @@ pub mod doctor;
 pub mod export;
 pub mod fastrpc;
 pub mod finding;
+pub mod ggml;
 pub mod kernels;
 pub mod native;
 pub mod packers;

@@ -1,5 +1,5 @@
-//! ggml-hexagon's HMX matrix multiply and its Q4_0 and Q8_0 expansion, compiled by `hmx cc`
-//! from sources that nobody here wrote, and run under QEMU.
+//! ggml-hexagon's HMX matrix multiply and its Q4_0 and Q8_0 expansion, compiled as `hmx cc`
+//! does from sources that nobody here wrote, and run under QEMU.
 //!
 //! Covered: the whole of `matmul-ops.c` goes through compiler, rewriting and assembler. Of it run
 //! `core_dot_chunk_fp16` (one `:deep` load up to 32 tiles, several beyond) and the expansion of
@@ -17,7 +17,7 @@ use hmx_workbench::qemu::control::{self, DDR, VTCM};
 use hmx_workbench::qemu::guest::Guest;
 use hmx_workbench::qemu::trap::Unit;
 use hmx_workbench::reference::hmx_fp16::{Specials, dot};
-use hmx_workbench::{skel_build, tools};
+use hmx_workbench::{ggml, skel_build};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
@@ -45,90 +45,52 @@ fn succeed(command: &mut Command) -> Output {
 
 /// The folder of the sources, fetched when needed.
 fn sources() -> PathBuf {
-    let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ggml/fetch/Cargo.toml");
-    let cargo = |arguments: &[&str]| {
-        let mut command = Command::new(env!("CARGO"));
-        command
-            .args(arguments)
-            .arg("--manifest-path")
-            .arg(&manifest);
-        command.output().unwrap()
-    };
-    let metadata = ["metadata", "--format-version", "1", "--locked", "--offline"];
-    let mut output = cargo(&metadata);
-    if !output.status.success() {
-        let fetched = cargo(&["fetch", "--locked"]);
-        let text = String::from_utf8_lossy(&fetched.stderr);
-        assert!(
-            fetched.status.success(),
-            "cannot fetch llama-cpp-sys-2; without a network, leave this test out with HMX_SKIP_GGML=1: {text}"
-        );
-        output = cargo(&metadata);
+    if let Ok(folder) = ggml::sources(None) {
+        return folder;
     }
-    let value: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    let packages = value["packages"].as_array().unwrap();
-    let package = packages
-        .iter()
-        .find(|p| p["name"] == "llama-cpp-sys-2")
-        .unwrap();
-    let manifest = PathBuf::from(package["manifest_path"].as_str().unwrap());
-    manifest.with_file_name("llama.cpp").join("ggml")
+    let fetched = Command::new("scripts/fetch-ggml.sh").output().unwrap();
+    let text = String::from_utf8_lossy(&fetched.stderr);
+    assert!(
+        fetched.status.success(),
+        "cannot fetch llama-cpp-sys-2; without a network, leave this test out with HMX_SKIP_GGML=1: {text}"
+    );
+    ggml::sources(None).unwrap()
 }
 
-/// Compiles the sources with `hmx cc`.
-fn compile(name: &str, options: &[&str]) -> PathBuf {
-    let ggml = sources();
-    let object =
-        PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}.o", std::process::id()));
-    succeed(
-        Command::new(env!("CARGO_BIN_EXE_hmx"))
-            .arg("cc")
-            .args([
-                "-mcpu=hexagonv73",
-                "-mhvx",
-                "-mhvx-length=128B",
-                "-mhvx-qfloat",
-            ])
-            .args([
-                "-ffreestanding",
-                "-fno-builtin",
-                "-fPIC",
-                "-fvisibility=hidden",
-            ])
-            .args(["-ffunction-sections", "-fdata-sections", "-w"])
-            .args(options)
-            .arg("-Itests/ggml/stubs")
-            .arg("-I")
-            .arg(ggml.join("src/ggml-hexagon/htp"))
-            .arg("-I")
-            .arg(ggml.join("include"))
-            .arg("-I")
-            .arg(ggml.join("src"))
-            .args(["-c", "tests/ggml/entry.c", "-o"])
-            .arg(&object),
-    );
-    object
+/// The place of a file that this process makes.
+fn own(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{}-{name}", std::process::id()))
+}
+
+/// The C file of the entries, written once.
+fn entry() -> PathBuf {
+    static WRITTEN: OnceLock<PathBuf> = OnceLock::new();
+    let write = || {
+        let file = own("entry.c");
+        std::fs::write(&file, ggml::ENTRY).unwrap();
+        file
+    };
+    WRITTEN.get_or_init(write).clone()
+}
+
+/// A build for v73.
+fn compilation<'a>(tree: &'a Path, options: &'a [&str]) -> ggml::Build<'a> {
+    ggml::Build {
+        tree,
+        arch: Arch::V73,
+        include: &[],
+        options,
+    }
 }
 
 /// The skel, built once.
 fn skel() -> &'static Path {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
     BUILT.get_or_init(|| {
-        let object = compile("ggml", &["-O2"]);
-        let skel = object.with_extension("so");
-        succeed(
-            Command::new(tools::lld().unwrap())
-                .args([
-                    "-m",
-                    "hexagonelf",
-                    "-shared",
-                    "--hash-style=sysv",
-                    "--gc-sections",
-                    "-o",
-                ])
-                .arg(&skel)
-                .arg(&object),
-        );
+        let skel = own("ggml.so");
+        compilation(&sources(), &["-O2"])
+            .library(&[entry()], &skel)
+            .unwrap();
         skel
     })
 }
@@ -159,7 +121,7 @@ fn the_object_file_has_the_instructions_of_the_source() {
     if skipped() {
         return;
     }
-    let source = sources().join("src/ggml-hexagon/htp/hmx-mm-kernels-tiled.h");
+    let source = sources().join("ggml/src/ggml-hexagon/htp/hmx-mm-kernels-tiled.h");
     let text = std::fs::read_to_string(source).unwrap();
     let (_, text) = text
         .split_once("static void core_dot_chunk_fp16_short(")
@@ -171,7 +133,11 @@ fn the_object_file_has_the_instructions_of_the_source() {
     let multiplies = count("HMX_LOAD_MPY_DEEP_F16(");
     assert!(multiplies > 0);
     // -Os copies no loop body, so the counts are those of the source.
-    let listing = disassemble(&compile("ggml-small", &["-Os"]));
+    let object = own("ggml-small.o");
+    compilation(&sources(), &["-Os"])
+        .object(&entry(), &object)
+        .unwrap();
+    let listing = disassemble(&object);
     let expected = [
         ("activation.hf=mxmem(Rs,Rt):deep", multiplies),
         ("weight.hf=mxmem(Rs,Rt)", multiplies),

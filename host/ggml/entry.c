@@ -1,4 +1,4 @@
-/* ggml-hexagon's matrix multiply, whole, with entries that a test can call. */
+/* ggml-hexagon's matrix multiply, whole, with entries that a guest can call. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
