@@ -1,5 +1,7 @@
 //! What leaves the workbench: a kernel with all that a runtime needs to carry it.
 
+pub mod golden;
+
 /// A file of an export.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct File {
