@@ -24,20 +24,30 @@ static void transpose(uint8_t *tiles, uint32_t count, uint32_t tile_bytes, uint3
       for (uint32_t n = 0; n < k; n++) exchange(tiles + t * tile_bytes, bit(k, n), bit(n, k), bits);
 }
 
+void plant_in_nibbles(const struct job *job, uint8_t *nibbles, uint32_t count) {
+  if (!planted(job, HMXWB_FAULT_SWAPPED_NIBBLES)) return;
+  for (uint32_t i = 0; i < count * NIBBLES / 4; i++) {
+    const uint32_t w = vtcm_load_word(nibbles + 4 * i);
+    vtcm_store_word(nibbles + 4 * i, (w & 0x0F0F0F0Fu) << 4 | (w >> 4 & 0x0F0F0F0Fu));
+  }
+}
+
 void plant_in_hf_tiles(const struct job *job, uint8_t *tiles, uint32_t count) {
   if (planted(job, HMXWB_FAULT_TRANSPOSED_TILE)) transpose(tiles, count, HF_TILE, 16, hf_bit);
 }
 
 void plant_in_n_tiles(const struct job *job, uint8_t *tiles, uint32_t count) {
   if (planted(job, HMXWB_FAULT_TRANSPOSED_TILE)) transpose(tiles, count, NIBBLES, 4, n_bit);
-  if (!planted(job, HMXWB_FAULT_SWAPPED_NIBBLES)) return;
-  for (uint32_t i = 0; i < count * NIBBLES / 4; i++) {
-    const uint32_t w = vtcm_load_word(tiles + 4 * i);
-    vtcm_store_word(tiles + 4 * i, (w & 0x0F0F0F0Fu) << 4 | (w >> 4 & 0x0F0F0F0Fu));
-  }
+  plant_in_nibbles(job, tiles, count);
 }
 
 #else
+
+void plant_in_nibbles(const struct job *job, uint8_t *nibbles, uint32_t count) {
+  (void)job;
+  (void)nibbles;
+  (void)count;
+}
 
 void plant_in_hf_tiles(const struct job *job, uint8_t *tiles, uint32_t count) {
   (void)job;

@@ -3,6 +3,7 @@
 #include "hmx.h"
 #include "hvx.h"
 #include "job.h"
+#include "multiply_hf.h"
 
 /* Constants of the convert: scale 1.0, bias 0.0 for each of the 32 columns. */
 void hf_prepare(const struct job *job) {
@@ -11,14 +12,6 @@ void hf_prepare(const struct job *job) {
   hvx_store(bias + VECTOR, Q6_V_vzero());
   hmx_load_bias2(bias);
   hmx_clear_hf();
-}
-
-/* All K of one output tile: the accumulator keeps the sum from packet to packet. */
-static void multiply_tile(const uint8_t *act, const uint8_t *weight, uint32_t k_tiles, uint8_t *out) {
-  hmx_clear_hf();
-  for (uint32_t k = 0; k < k_tiles; k += HMX_DEEP_MAX)
-    hmx_multiply_hf(act + k * HF_TILE, weight + k * HF_TILE, least(HMX_DEEP_MAX, k_tiles - k));
-  hmx_store_hf(out);
 }
 
 /* Every output tile of a block of rows and a chunk of columns, to READ[parity]. */
@@ -30,7 +23,7 @@ void hf_multiply(const struct job *job, struct span rows, struct span columns, u
   const uint32_t depth = job->k_tiles * HF_TILE;
   for (uint32_t r = 0; r < rows.count; r++)
     for (uint32_t c = 0; c < columns.count; c++)
-      multiply_tile(act + r * depth, weight + c * depth, job->k_tiles, out + (r * columns.count + c) * HF_TILE);
+      multiply_tile_hf(act + r * depth, weight + c * depth, job->k_tiles, out + (r * columns.count + c) * HF_TILE);
 }
 
 /* One output tile to rows of 32 results: fp16 64 bytes a row, f32 128 bytes a row. */

@@ -14,9 +14,9 @@ use std::process::Command;
 use crate::tools::{self, ToolError};
 
 /// The C sources: `dsp-kernels/`.
-static KERNELS: Dir = include_dir!("$CARGO_MANIFEST_DIR/dsp-kernels");
+pub(crate) static KERNELS: Dir = include_dir!("$CARGO_MANIFEST_DIR/dsp-kernels");
 /// The headers that host and DSP share: `abi/include/`.
-static SHARED: Dir = include_dir!("$CARGO_MANIFEST_DIR/abi/include");
+pub(crate) static SHARED: Dir = include_dir!("$CARGO_MANIFEST_DIR/abi/include");
 
 /// File name of the skel.
 pub const SKEL: &str = "libhmxwb_skel.so";

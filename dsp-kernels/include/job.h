@@ -3,14 +3,8 @@
 #define HMXWB_JOB_H
 
 #include "kernels.h"
+#include "tile.h"
 
-#define TILE 32u /* rows, columns and depth of a tile */
-#define HF_TILE 2048u /* bytes of an fp16 tile */
-#define NIBBLES 512u /* bytes of the weights of a 4-bit tile */
-#define SCALES 64u /* bytes of its scales */
-#define Q4_TILE (NIBBLES + SCALES)
-#define VECTOR 128u
-#define UB_ROWS 64u /* rows of a uint8 crouton */
 #define READ_GROUP 8u /* blocks read out before their sums are taken */
 
 struct job {
@@ -29,10 +23,6 @@ struct span {
   uint32_t first;
   uint32_t count;
 };
-
-static inline uint32_t divide_up(uint32_t a, uint32_t b) { return (a + b - 1) / b; }
-static inline uint32_t round_up(uint32_t a, uint32_t b) { return divide_up(a, b) * b; }
-static inline uint32_t least(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
 /* Start of a region. */
 static inline uint8_t *region(const struct job *job, uint32_t id) { return job->vtcm + job->plan->region[id].offset; }
@@ -72,7 +62,7 @@ struct row_fact {
 
 /* expand.c: 4-bit tiles in VTCM to fp16 tiles in VTCM. */
 void expand_prepare(const struct job *job);
-void expand_tiles(const struct job *job, const uint8_t *nibbles, const uint8_t *scales, uint8_t *tiles, uint32_t count);
+void expand_tiles(const struct job *job, uint8_t *nibbles, const uint8_t *scales, uint8_t *tiles, uint32_t count);
 
 /* weights.c: bringing weight chunks to VTCM. */
 uint32_t weights_start_q4(const struct job *job, struct span columns, uint32_t parity);
@@ -80,6 +70,7 @@ uint32_t weights_start_hf(const struct job *job, const uint8_t *tiles, uint32_t 
                           uint32_t parity);
 
 /* fault.c: damage that tests plant; nothing in other builds. */
+void plant_in_nibbles(const struct job *job, uint8_t *nibbles, uint32_t count);
 void plant_in_hf_tiles(const struct job *job, uint8_t *tiles, uint32_t count);
 void plant_in_n_tiles(const struct job *job, uint8_t *tiles, uint32_t count);
 

@@ -1,5 +1,6 @@
 //! What leaves the workbench: a kernel with all that a runtime needs to carry it.
 
+pub mod amalgam;
 pub mod golden;
 
 /// A file of an export.
