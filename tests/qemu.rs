@@ -125,6 +125,10 @@ fn hvx_float_is_emulated_in_packets_of_all_shapes() {
     let sums: Vec<f32> = values[..64].iter().map(|v| 5.0 * v).collect();
     assert_eq!(get(&guest, out, 64), sums);
 
+    call(&mut guest, "call_and_return", args).unwrap();
+    let sums: Vec<f32> = values[..64].iter().map(|v| 2.0 * v).collect();
+    assert_eq!(get(&guest, out, 64), sums);
+
     call(&mut guest, "temporary", args).unwrap();
     assert_eq!(get(&guest, out, 64), squares[64..128]);
 }

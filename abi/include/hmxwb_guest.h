@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #define HMXWB_GUEST_MAGIC 0x584d4847u /* "GHMX" */
-#define HMXWB_GUEST_VERSION 1u
+#define HMXWB_GUEST_VERSION 2u
 
 /* Where the runner maps the shared memory, as guest addresses. */
 #define HMXWB_GUEST_CONTROL 0xC0000000u
@@ -64,7 +64,8 @@ struct hmxwb_guest_trap {
     uint32_t branch;  /* host's answer: 1 + index of a PC-relative branch in rest, whose distance field is to be filled; 0: none */
     uint32_t field;   /* its distance field: bit i of the distance, in words, goes to the i-th set bit */
     uint32_t target;  /* where the branch goes, as a guest address */
-    uint32_t pad[17];
+    uint32_t leaves;  /* host's answer: 1: rest ends a loop, or may go elsewhere than behind the packet */
+    uint32_t pad[16];
     uint8_t v[32][128]; /* vector registers */
 };
 
@@ -92,8 +93,9 @@ struct hmxwb_guest_control {
     uint32_t buf_count;
     char entry[96];       /* symbol of the skel's entry */
     char text[256];       /* detail of a failure */
-    uint64_t instructions; /* guest instructions of the last invoke, the runner's own taken out */
-    uint64_t traps;        /* packets emulated in the last invoke */
+    uint64_t instructions; /* instructions that QEMU ran in the last call, and its DMA instructions */
+    uint64_t packets;      /* packets, the same way */
+    uint64_t traps;        /* packets emulated in the last call */
     uint64_t dma_transfers;
     uint64_t dma_bytes;
     struct hmxwb_guest_buf buf[HMXWB_GUEST_MAX_BUFS];

@@ -35,9 +35,23 @@ uint32_t shim_find(const char *name);
 
 /* Installs the signal handlers; packets before `skel->code_start` are never looked at. */
 void trap_install(const struct skel *skel);
-/* Instructions that the handlers spent since the last call. */
-uint64_t trap_overhead(void);
-/* Guest instructions since the start. */
-uint64_t guest_instructions(void);
+
+/* Readings of QEMU's counters; the layout is known to counters.S. */
+struct counts {
+    uint32_t instructions, packets;
+} __attribute__((aligned(8)));
+/* The piece of a call that is being counted. */
+struct window {
+    struct counts from, to;
+};
+
+/* Measures what the counting itself takes; the trap handler must be there. */
+void count_calibrate(void);
+/* Calls a function and leaves in control.instructions and control.packets what it ran. `arguments` is 8-byte aligned. */
+uint32_t count_call(uint32_t function, const uint32_t arguments[4]);
+/* The call is interrupted: the counters as they stood; where the handler leaves them when it goes on. */
+struct window *count_pause(uint32_t instructions, uint32_t packets);
+/* A packet of one instruction has been carried out here and not by QEMU. */
+void count_emulated(void);
 
 #endif

@@ -7,9 +7,6 @@ union remote_arg {
     uint64_t h64;
 };
 
-typedef int (*entry_fn)(uint64_t handle, uint32_t scalars, union remote_arg *args);
-typedef uint32_t (*call_fn)(uint32_t, uint32_t, uint32_t, uint32_t);
-
 void guest_send(uint32_t kind, uint32_t value) {
     struct hmxwb_guest_message message = {kind, value};
     if (guest_write(HMXWB_GUEST_FD_ANSWER, &message, sizeof message)) guest_exit(1);
@@ -22,17 +19,7 @@ void guest_text(const char *a, const char *b) {
     CONTROL->text[n] = 0;
 }
 
-static void measured(uint32_t (*work)(const struct skel *), const struct skel *skel) {
-    CONTROL->traps = 0;
-    trap_overhead();
-    uint64_t before = guest_instructions();
-    uint32_t result = work(skel);
-    uint64_t after = guest_instructions();
-    CONTROL->instructions = after - before - trap_overhead();
-    guest_send(HMXWB_GUEST_DONE, result);
-}
-
-static uint32_t invoke(const struct skel *skel) {
+static uint32_t invoke(uint32_t entry) {
     static union remote_arg args[HMXWB_GUEST_MAX_BUFS];
     uint32_t count = CONTROL->buf_count;
     if (count > HMXWB_GUEST_MAX_BUFS) count = HMXWB_GUEST_MAX_BUFS;
@@ -40,23 +27,25 @@ static uint32_t invoke(const struct skel *skel) {
         args[i].buf.pv = (void *)CONTROL->buf[i].address;
         args[i].buf.len = CONTROL->buf[i].len;
     }
-    entry_fn entry = (entry_fn)skel_symbol(skel, (const char *)CONTROL->entry);
-    uint32_t result = (uint32_t)entry(CONTROL->handle, CONTROL->scalars, args);
+    /* int entry(uint64_t handle, uint32_t scalars, union remote_arg *args) */
+    const uint32_t arguments[4] __attribute__((aligned(8))) = {CONTROL->handle, 0, CONTROL->scalars, (uint32_t)args};
+    uint32_t result = count_call(entry, arguments);
     for (uint32_t i = 0; i < count; i++) /* an out handle comes back in its slot */
         CONTROL->buf[i].address = (uint32_t)args[i].h64;
     return result;
 }
 
-static uint32_t call(const struct skel *skel) {
-    call_fn function = (call_fn)skel_symbol(skel, (const char *)CONTROL->call.name);
+static uint32_t call(uint32_t function) {
     volatile uint32_t *a = CONTROL->call.args;
-    return function(a[0], a[1], a[2], a[3]);
+    const uint32_t arguments[4] __attribute__((aligned(8))) = {a[0], a[1], a[2], a[3]};
+    return count_call(function, arguments);
 }
 
-/* Runs `work` when the named symbol is there, else says so. */
-static void with_symbol(const struct skel *skel, const volatile char *name, uint32_t (*work)(const struct skel *)) {
-    if (skel_symbol(skel, (const char *)name)) {
-        measured(work, skel);
+/* Runs `work` on the named symbol when it is there, else says so. */
+static void with_symbol(const struct skel *skel, const volatile char *name, uint32_t (*work)(uint32_t)) {
+    uint32_t function = skel_symbol(skel, (const char *)name);
+    if (function) {
+        guest_send(HMXWB_GUEST_DONE, work(function));
     } else {
         guest_text((const char *)name, "");
         guest_send(HMXWB_GUEST_NO_SYMBOL, 0);
@@ -77,6 +66,7 @@ __attribute__((noreturn, used)) void guest_main(void) {
     if (!map_shared()) guest_exit(2);
     if (skel_load(&skel)) guest_exit(3);
     trap_install(&skel);
+    count_calibrate();
     guest_send(HMXWB_GUEST_READY, skel.base);
     for (;;) {
         struct hmxwb_guest_message message;

@@ -40,7 +40,8 @@ void trampoline_install(uint32_t at);
 uint32_t trampoline_early(const volatile struct hmxwb_guest_trap *trap);
 /* Code that runs trap->rest and traps again. */
 uint32_t trampoline_late(const volatile struct hmxwb_guest_trap *trap);
-/* Where to go on when the second trap of `trampoline_late` has been taken; 0 for any other address. */
-uint32_t trampoline_behind(uint32_t pc);
+/* Where to go on when the word before `pc` is a trap of a trampoline, and whether the vectors of its packet are to be
+ * written first; 0 for any other address. */
+uint32_t trampoline_next(uint32_t pc, int *write);
 
 #endif

@@ -15,42 +15,18 @@
 struct action {
     void (*handler)(int, uint32_t *, uint32_t *);
     uint32_t flags;
-    void (*restorer)(void);
+    void (*restorer)(void); /* never used: no handler returns */
     uint32_t mask[2];
 };
 
 void vectors_save(volatile uint8_t *to);
 void vectors_load(const volatile uint8_t *from);
+/* counters.S: calls trap_handle. */
+void trap_entry(int, uint32_t *, uint32_t *);
 
 static uint32_t code_start;
-static uint32_t overhead;
 /* Vectors to be written when the rest of a packet has run (RESUME_LATE). */
 static uint32_t late;
-
-static uint32_t counted(void) {
-    register uint32_t count __asm__("r0");
-    __asm__ volatile(".word 0x6a15c000" : "=r"(count)); /* r0 = the emulator's instruction count */
-    return count;
-}
-
-uint64_t guest_instructions(void) {
-    static uint64_t total;
-    static uint32_t last;
-    uint32_t now = counted();
-    total += now - last; /* the counter has 32 bits */
-    last = now;
-    return total;
-}
-
-uint64_t trap_overhead(void) {
-    uint32_t spent = overhead;
-    overhead = 0;
-    return spent;
-}
-
-__attribute__((naked)) static void restorer(void) {
-    __asm__ volatile("{ r6 = #139 }\n{ trap0(#1) }\n"); /* rt_sigreturn */
-}
 
 /* The packet that ends at `after`. */
 static void find_packet(uint32_t after) {
@@ -108,19 +84,23 @@ static void ask_host(uint32_t *frame) {
     }
 }
 
-static void on_illegal(int signal, uint32_t *info, uint32_t *frame) {
-    (void)signal, (void)info;
-    uint32_t before = counted();
-    uint32_t behind = trampoline_behind(frame[FRAME_PC]);
-    if (behind) { /* the rest of a packet has run */
-        write_vectors(late);
-        frame[FRAME_PC] = behind;
-    } else {
-        find_packet(frame[FRAME_PC]);
-        CONTROL->traps++;
-        if (CONTROL->trap.count != 1 || !user_dma(CONTROL->trap.word[0], frame + FRAME_R)) ask_host(frame);
+/* A word trapped; the counters as they stood. */
+__attribute__((used)) struct window *trap_handle(uint32_t instructions, uint32_t packets, uint32_t *frame) {
+    struct window *window = count_pause(instructions, packets);
+    int write = 0;
+    uint32_t next = trampoline_next(frame[FRAME_PC], &write);
+    if (next) { /* the rest of a packet has run */
+        if (write) write_vectors(late);
+        frame[FRAME_PC] = next;
+        return window;
     }
-    overhead += counted() - before;
+    find_packet(frame[FRAME_PC]);
+    CONTROL->traps++;
+    if (CONTROL->trap.count == 1 && user_dma(CONTROL->trap.word[0], frame + FRAME_R))
+        count_emulated();
+    else
+        ask_host(frame);
+    return window;
 }
 
 static void on_death(int signal, uint32_t *info, uint32_t *frame) {
@@ -137,7 +117,7 @@ void trap_install(const struct skel *skel) {
     trampoline_install((skel->code_end + 0xFFFFFu) & ~0xFFFFFu);
     /* trap, bus error, arithmetic, segmentation fault; alarm: the host asks where a hung guest is */
     static const int deadly[] = {5, 7, 8, 11, 14};
-    struct action action = {on_illegal, SA_SIGINFO | SA_RESTORER, restorer, {0, 0}};
+    struct action action = {trap_entry, SA_SIGINFO | SA_RESTORER, 0, {0, 0}};
     sys6(SYS_RT_SIGACTION, SIGILL, (long)&action, 0, 8, 0, 0);
     action.handler = on_death;
     for (unsigned i = 0; i < sizeof deadly / sizeof *deadly; i++)

@@ -101,7 +101,9 @@ pub struct Trap {
     pub field: u32,
     /// Where it goes, as a guest address.
     pub target: u32,
-    pad: [u32; 17],
+    /// The answer: 1 when `rest` ends a loop or may go elsewhere than behind the packet.
+    pub leaves: u32,
+    pad: [u32; 16],
     /// Vector registers.
     pub v: [[u8; 128]; 32],
 }
@@ -133,9 +135,11 @@ pub struct Control {
     pub buf_count: u32,
     entry: [u8; 96],
     text: [u8; 256],
-    /// Guest instructions of the last invoke, the runner's own taken out.
+    /// Instructions that QEMU ran in the last call, and its DMA instructions.
     pub instructions: u64,
-    /// Packets emulated in the last invoke.
+    /// Packets, the same way.
+    pub packets: u64,
+    /// Packets emulated in the last call.
     pub traps: u64,
     /// User DMA descriptors carried out since the start.
     pub dma_transfers: u64,
@@ -145,6 +149,7 @@ pub struct Control {
     pub buf: [Buf; MAX_BUFS],
     call_name: [u8; 96],
     call_args: [u32; 4],
+    pad: [u8; 120],
     /// The packet that trapped last.
     pub trap: Trap,
 }
@@ -152,8 +157,8 @@ pub struct Control {
 // The places where C has them.
 const _: () = {
     assert!(std::mem::offset_of!(Control, instructions) == 384);
-    assert!(std::mem::offset_of!(Control, buf) == 416);
-    assert!(std::mem::offset_of!(Control, trap) == 4608);
+    assert!(std::mem::offset_of!(Control, buf) == 424);
+    assert!(std::mem::offset_of!(Control, trap) == 4736);
     assert!(std::mem::offset_of!(Control, trap) % 128 == 0);
     assert!(std::mem::offset_of!(Trap, v) == 256);
 };
@@ -170,7 +175,7 @@ impl Control {
     /// What the runner reads when it starts.
     pub fn describe(&mut self, vtcm: usize, ddr: usize, skel: usize, entry: &str) {
         self.magic = 0x584d_4847;
-        self.version = 1;
+        self.version = 2;
         self.vtcm_size = vtcm as u32;
         self.ddr_size = ddr as u32;
         self.skel_size = skel as u32;

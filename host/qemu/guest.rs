@@ -167,6 +167,16 @@ impl Guest {
         self.child.id()
     }
 
+    /// The skel as the guest got it.
+    pub fn skel(&self) -> &[u8] {
+        &self.skel.file
+    }
+
+    /// Guest address of the skel's address 0.
+    pub fn base(&self) -> u32 {
+        self.base
+    }
+
     /// Puts the original words into `control.trap`.
     fn unmask(&mut self) {
         let trap = &mut Control::of(&mut self.control).trap;

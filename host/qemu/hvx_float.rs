@@ -11,7 +11,7 @@
 
 use super::control::Trap;
 use super::lanes::{Element, Lanes};
-use super::packet_rest;
+use super::packet_rest::{self, Rest};
 use std::sync::LazyLock;
 
 /// One row of the table, taken apart.
@@ -130,7 +130,7 @@ pub fn syntax(word: u32) -> Option<&'static str> {
 }
 
 /// Executes the float instructions of the packet in `trap`; how the guest runs the others.
-pub fn emulate(trap: &mut Trap) -> Result<u32, String> {
+pub fn emulate(trap: &mut Trap) -> Result<Rest, String> {
     let count = trap.count.clamp(1, 4) as usize;
     let before = trap.v;
     let (mut written, mut emulated) = (0, [false; 4]);

@@ -10,11 +10,13 @@
 //! | [`session`] | FastRPC calls into the guest |
 //! | [`shared`] | memory that both processes see |
 //! | [`guest`] | the process, its messages, its time limit |
+//! | [`cost`] | instructions and packets of a call |
 //! | [`masked`] | words that QEMU would run as something else |
 //! | [`trap`] | one trapped packet: HMX by the model, HVX float by [`hvx_float`] |
 //! | [`crate::tools`] | finding `qemu-hexagon`, clang and lld, and how to get them |
 
 pub mod control;
+pub mod cost;
 pub mod guest;
 pub mod hvx_float;
 pub mod lanes;
@@ -24,3 +26,4 @@ pub mod place;
 pub mod session;
 pub mod shared;
 pub mod trap;
+pub mod words;

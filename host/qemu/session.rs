@@ -1,6 +1,7 @@
 //! FastRPC calls into a guest: buffers are copied to shared memory and back.
 
 use super::control::{Buf, DDR, Kind, MAX_BUFS, RESUME_NEXT};
+use super::cost::Cost;
 use super::guest::{Guest, GuestError};
 use super::trap::Unit;
 use crate::device::stub::Channel;
@@ -45,15 +46,6 @@ pub enum CallError {
     /// the skel wrote {0} bytes beside a buffer; it was built from other sources than this tool, or a kernel is at fault
     #[error("the skel wrote outside its buffers, {0} bytes behind the start of the shared memory")]
     Outside(usize),
-}
-
-/// What the last call took.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Cost {
-    /// Guest instructions.
-    pub instructions: u64,
-    /// Packets that were emulated.
-    pub traps: u64,
 }
 
 /// A skel loaded into a guest.
@@ -165,14 +157,11 @@ impl Channel for GuestSession {
             };
         }
         let unit = &mut self.unit;
+        unit.begin();
         let returned = self
             .guest
             .request(Kind::Invoke, |control, vtcm| unit.packet(control, vtcm))?;
-        let control = self.guest.control();
-        self.cost = Cost {
-            instructions: control.instructions,
-            traps: control.traps,
-        };
+        self.cost = Cost::of(self.guest.control(), &self.unit);
         if returned != RESUME_NEXT {
             return Err(CallError::Returned(returned));
         }
