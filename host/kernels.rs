@@ -2,11 +2,13 @@
 
 pub mod measure;
 mod native;
+mod problem;
 mod shape;
 
 pub use crate::native::ffi::Counters;
 pub use native::{Options, run};
-pub use shape::{Element, Fault, Kernel, Problem, ProblemError, Shape};
+pub use problem::{Problem, ProblemError};
+pub use shape::{Element, Fault, Kernel, Shape};
 
 use crate::native::NativeError;
 use crate::plan::PlanError;

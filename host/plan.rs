@@ -5,10 +5,14 @@
 //! bytes, convert constants on 256, everything else on 128. With more than one chunk the
 //! buffers between stages are doubled. What each region is for: docs/kernels.md.
 
+mod c_text;
 mod cost;
 mod region;
+mod view;
 
+pub use c_text::{plan_text, problem_text};
 pub use region::{Purpose, Wanted};
+pub use view::{RegionView, View};
 
 use crate::kernels::{Kernel, Shape};
 use crate::native::ffi;
@@ -86,6 +90,14 @@ pub struct Plan {
     pub regions: Vec<(&'static str, ffi::Region)>,
     /// Bytes of VTCM in use, gaps included.
     pub used: u32,
+}
+
+impl Plan {
+    /// The same layout for no more VTCM than it uses.
+    pub fn tight(mut self) -> Plan {
+        self.data.vtcm_size = self.used;
+        self
+    }
 }
 
 /// Plans a problem.

@@ -18,6 +18,7 @@ mod doctor;
 mod explain;
 mod infer;
 mod man;
+mod plan;
 mod probe;
 mod replay;
 mod skel;
@@ -59,6 +60,7 @@ pub enum Command {
     Explain(explain::Args),
     Infer(infer::Args),
     Man(man::Args),
+    Plan(plan::Args),
     Probe(probe::Args),
     Replay(replay::Args),
     Skel(skel::Args),
@@ -81,6 +83,7 @@ pub fn run(command: Command, shell: &mut Shell) -> anyhow::Result<Outcome> {
         Command::Explain(args) => explain::run(args, shell),
         Command::Infer(args) => infer::run(args, shell),
         Command::Man(args) => man::run(args, shell),
+        Command::Plan(args) => plan::run(args, shell),
         Command::Probe(args) => probe::run(args, shell),
         Command::Replay(args) => replay::run(args, shell),
         Command::Skel(args) => skel::run(args, shell),

@@ -1,6 +1,7 @@
 //! What leaves the workbench: a kernel with all that a runtime needs to carry it.
 
 pub mod amalgam;
+pub mod bundle;
 pub mod golden;
 
 /// A file of an export.

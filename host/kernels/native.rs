@@ -40,10 +40,7 @@ pub fn run(
     let shape = &problem.shape;
     let mut vtcm = poisoned(plan.used as usize, options);
     let mut out = Guarded::new("the result", problem.out_bytes(), options);
-    let scratch_bytes = match kernel {
-        Kernel::W4A16Twopass => shape.weight_bytes(Kernel::Hf),
-        _ => 0,
-    };
+    let scratch_bytes = shape.scratch_bytes(kernel);
     let mut scratch = Guarded::new("the scratch memory", scratch_bytes, options);
     let regions: Vec<Region> = plan.regions.iter().map(|(_, r)| *r).collect();
     let c_problem = problem.to_c(kernel, options.fault);

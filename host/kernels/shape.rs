@@ -1,6 +1,6 @@
-//! Kernels, element types, problems.
+//! Kernels, element types, shapes, defects.
 
-use crate::native::ffi;
+use super::ProblemError;
 use std::fmt;
 use std::str::FromStr;
 
@@ -58,6 +58,17 @@ impl Kernel {
         }
     }
 
+    /// The name of that number.
+    pub fn c_name(self) -> &'static str {
+        match self {
+            Kernel::Hf => "HMXWB_MM_HF",
+            Kernel::W4A8 => "HMXWB_MM_W4A8",
+            Kernel::W4A8Channel => "HMXWB_MM_W4A8_CHANNEL",
+            Kernel::W4A16Fused => "HMXWB_MM_W4A16_FUSED",
+            Kernel::W4A16Twopass => "HMXWB_MM_W4A16_TWOPASS",
+        }
+    }
+
     /// Whether it multiplies int4 with uint8.
     pub fn is_integer(self) -> bool {
         matches!(self, Kernel::W4A8 | Kernel::W4A8Channel)
@@ -106,6 +117,15 @@ impl Element {
             Element::I32 => 3,
         }
     }
+
+    /// The name of that number.
+    pub fn c_name(self) -> &'static str {
+        match self {
+            Element::F32 => "HMXWB_F32",
+            Element::F16 => "HMXWB_F16",
+            Element::I32 => "HMXWB_I32",
+        }
+    }
 }
 
 /// Sizes and types of a problem: `out[m][n] = sum over k of act[m][k] * weight[n][k]`.
@@ -146,6 +166,29 @@ impl Shape {
             Kernel::Hf => tiles * 2048,
             Kernel::W4A8Channel => tiles * 512 + self.column_tiles() as usize * 128,
             _ => tiles * 576,
+        }
+    }
+
+    /// Whether a kernel takes these element types.
+    pub fn check_types(&self, kernel: Kernel) -> Result<(), ProblemError> {
+        let integer = kernel.is_integer();
+        let act_ok = self.act == Element::F32 || (!integer && self.act == Element::F16);
+        let out_ok = match self.out {
+            Element::F32 => true,
+            Element::F16 => !integer,
+            Element::I32 => integer,
+        };
+        if act_ok && out_ok {
+            return Ok(());
+        }
+        Err(ProblemError::Type { kernel })
+    }
+
+    /// Bytes of the scratch memory that a kernel asks for.
+    pub fn scratch_bytes(&self, kernel: Kernel) -> usize {
+        match kernel {
+            Kernel::W4A16Twopass => self.weight_bytes(Kernel::Hf),
+            _ => 0,
         }
     }
 }
@@ -201,136 +244,4 @@ impl Fault {
             Fault::SaturatingReadout => kernel.is_integer(),
         }
     }
-}
-
-/// A problem with its data.
-#[derive(Debug, Clone, Copy)]
-pub struct Problem<'a> {
-    /// Sizes and types.
-    pub shape: Shape,
-    /// Activations, rows `act_stride` bytes apart.
-    pub act: &'a [u8],
-    /// Bytes from row to row of the activations.
-    pub act_stride: u32,
-    /// Packed weights in the kernel's format.
-    pub weight: &'a [u8],
-    /// Bytes from row to row of the result.
-    pub out_stride: u32,
-    /// User status register: bit 20 inf/nan enable, bit 21 nan propagate.
-    pub usr: u32,
-}
-
-impl Problem<'_> {
-    /// Bytes of the result: the last row ends with its last element.
-    pub fn out_bytes(&self) -> usize {
-        let rows = self.shape.m.saturating_sub(1) as usize;
-        rows * self.out_stride as usize + self.shape.n as usize * self.shape.out.bytes()
-    }
-
-    /// As the kernel takes it.
-    pub(crate) fn to_c(self, kernel: Kernel, fault: Option<Fault>) -> ffi::Problem {
-        ffi::Problem {
-            version: ffi::ABI_VERSION,
-            kernel: kernel.id(),
-            m: self.shape.m,
-            n: self.shape.n,
-            k: self.shape.k,
-            act_type: self.shape.act.id(),
-            out_type: self.shape.out.id(),
-            act_stride: self.act_stride,
-            out_stride: self.out_stride,
-            usr: self.usr,
-            fault: fault.map_or(0, Fault::id),
-            reserved: 0,
-        }
-    }
-
-    /// Whether sizes, types, strides and buffers fit together.
-    pub(crate) fn check(&self, kernel: Kernel) -> Result<(), ProblemError> {
-        let s = &self.shape;
-        if s.m == 0 || s.n == 0 || s.k == 0 {
-            return Err(ProblemError::Empty);
-        }
-        let integer = kernel.is_integer();
-        let act_ok = s.act == Element::F32 || (!integer && s.act == Element::F16);
-        let out_ok = match s.out {
-            Element::F32 => true,
-            Element::F16 => !integer,
-            Element::I32 => integer,
-        };
-        if !act_ok || !out_ok {
-            return Err(ProblemError::Type { kernel });
-        }
-        stride("activations", self.act_stride, s.k, s.act)?;
-        stride("results", self.out_stride, s.n, s.out)?;
-        let act = (s.m as usize - 1) * self.act_stride as usize + s.k as usize * s.act.bytes();
-        size("activations", self.act.len(), act)?;
-        size("weights", self.weight.len(), s.weight_bytes(kernel))
-    }
-}
-
-fn stride(
-    what: &'static str,
-    bytes: u32,
-    count: u32,
-    element: Element,
-) -> Result<(), ProblemError> {
-    let element = element.bytes() as u64;
-    let needed = u64::from(count) * element;
-    if u64::from(bytes) < needed || u64::from(bytes) % element != 0 {
-        return Err(ProblemError::Stride {
-            what,
-            bytes,
-            needed,
-            element,
-        });
-    }
-    Ok(())
-}
-
-fn size(what: &'static str, got: usize, needed: usize) -> Result<(), ProblemError> {
-    if got < needed {
-        return Err(ProblemError::Size { what, got, needed });
-    }
-    Ok(())
-}
-
-/// What is wrong with a problem.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum ProblemError {
-    /// a matrix has no rows, columns or depth; m, n and k must be at least 1
-    #[error("a matrix has no rows, columns or depth; m, n and k must be at least 1")]
-    Empty,
-    /// {kernel} does not take these element types; fp16 kernels take f32 or fp16, integer kernels f32 in and f32 or int32 out
-    #[error(
-        "{kernel} does not take these element types; fp16 kernels take f32 or fp16, integer kernels f32 in and f32 or int32 out"
-    )]
-    Type {
-        /// The kernel.
-        kernel: Kernel,
-    },
-    /// rows of {what} are {bytes} bytes apart; they need at least {needed}, in multiples of {element}
-    #[error(
-        "rows of {what} are {bytes} bytes apart; they need at least {needed}, in multiples of {element}"
-    )]
-    Stride {
-        /// Which matrix.
-        what: &'static str,
-        /// Its stride.
-        bytes: u32,
-        /// Bytes of a row.
-        needed: u64,
-        /// Bytes of an element.
-        element: u64,
-    },
-    /// the {what} are {got} bytes long; this problem has {needed}
-    #[error("the {what} are {got} bytes long; this problem has {needed}")]
-    Size {
-        /// Which matrix.
-        what: &'static str,
-        /// Bytes there are.
-        got: usize,
-        /// Bytes there should be.
-        needed: usize,
-    },
 }

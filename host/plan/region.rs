@@ -27,6 +27,48 @@ pub enum Purpose {
 }
 
 impl Purpose {
+    /// Every purpose, by its index.
+    pub const ALL: [Purpose; 16] = [
+        Purpose::Bias,
+        Purpose::Act,
+        Purpose::ActRows,
+        Purpose::RowFacts,
+        Purpose::Raw0,
+        Purpose::Raw1,
+        Purpose::Scale0,
+        Purpose::Scale1,
+        Purpose::Weight0,
+        Purpose::Weight1,
+        Purpose::Factor,
+        Purpose::Read0,
+        Purpose::Read1,
+        Purpose::Sum,
+        Purpose::OutRows0,
+        Purpose::OutRows1,
+    ];
+
+    /// The name of its index in C.
+    pub fn c_name(self) -> &'static str {
+        match self {
+            Purpose::Bias => "HMXWB_REGION_BIAS",
+            Purpose::Act => "HMXWB_REGION_ACT",
+            Purpose::ActRows => "HMXWB_REGION_ACT_ROWS",
+            Purpose::RowFacts => "HMXWB_REGION_ROW_FACTS",
+            Purpose::Raw0 => "HMXWB_REGION_RAW0",
+            Purpose::Raw1 => "HMXWB_REGION_RAW1",
+            Purpose::Scale0 => "HMXWB_REGION_SCALE0",
+            Purpose::Scale1 => "HMXWB_REGION_SCALE1",
+            Purpose::Weight0 => "HMXWB_REGION_WEIGHT0",
+            Purpose::Weight1 => "HMXWB_REGION_WEIGHT1",
+            Purpose::Factor => "HMXWB_REGION_FACTOR",
+            Purpose::Read0 => "HMXWB_REGION_READ0",
+            Purpose::Read1 => "HMXWB_REGION_READ1",
+            Purpose::Sum => "HMXWB_REGION_SUM",
+            Purpose::OutRows0 => "HMXWB_REGION_OUT_ROWS0",
+            Purpose::OutRows1 => "HMXWB_REGION_OUT_ROWS1",
+        }
+    }
+
     /// Index into the plan's regions.
     pub fn id(self) -> usize {
         self as usize

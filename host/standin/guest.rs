@@ -1,9 +1,10 @@
-//! The real skel in place of the native build: `HMX_STANDIN_SKEL=qemu`.
+//! The real skel in place of the native build: `HMX_STANDIN_SKEL=qemu` (or `search,qemu`: see
+//! [`super::search`]).
 //!
 //! Calls go to a guest of the qemu target. A real skel says that it runs on silicon; here it
 //! does not, so the answer to "who are you?" is put right.
 
-use super::{faults, log};
+use super::{faults, log, search, session};
 use hmx_abi::call::{Answer, Facts, INFO, PROBE, RUN, digest};
 use hmx_abi::scalars::Scalars;
 use hmx_workbench::device::stub::Channel;
@@ -21,7 +22,7 @@ static GUEST: Mutex<Option<GuestSession>> = Mutex::new(None);
 
 /// Whether the real skel was asked for.
 pub fn wanted() -> bool {
-    std::env::var_os("HMX_STANDIN_SKEL").is_some_and(|value| value == "qemu")
+    search::ordered("qemu")
 }
 
 /// A call of the skel in the guest; what the call returns.
@@ -52,7 +53,13 @@ fn call(
 ) -> Result<(), CallError> {
     let session = match guest {
         Some(session) => session,
-        None => guest.insert(GuestSession::open(faults::arch(), Duration::from_secs(60))?),
+        None => {
+            let (arch, limit) = (faults::arch(), Duration::from_secs(60));
+            guest.insert(match session::skel() {
+                Some(file) => GuestSession::open_skel(arch, &file, limit)?,
+                None => GuestSession::open(arch, limit)?,
+            })
+        }
     };
     if [PROBE.number, RUN.number].contains(&scalars.method) {
         session.reset(usr);

@@ -2,7 +2,8 @@
 //! skel's own entry, compiled for this computer, and HMX instructions to hmx-model.
 //!
 //! `HMX_FASTRPC_LIB` names it. `HMX_STANDIN_ARCH` (v81) is the architecture it claims;
-//! `HMX_STANDIN_FAULT` orders faults (see [`faults`]). It follows the open library where that
+//! `HMX_STANDIN_FAULT` orders faults (see [`faults`]), `HMX_STANDIN_SKEL` another skel (see
+//! [`guest`] and [`search`]). It follows the open library where that
 //! was exercised without a device: domain and session checks, codes, order of requests.
 //! It says in its answers that a model is behind it, so no reading can pass for silicon.
 
@@ -12,6 +13,7 @@ mod guest;
 mod log;
 mod memory;
 mod place;
+mod search;
 mod session;
 
 use faults::Fault;

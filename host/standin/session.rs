@@ -1,8 +1,9 @@
 //! Sessions and handles of this process.
 
-use super::{BAD_PARAMETER, OK, faults};
+use super::{BAD_PARAMETER, OK, faults, search};
 use hmx_workbench::skel_build::ENTRY;
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 use std::sync::Mutex;
 
 const UNABLE_TO_LOAD: u32 = 0x8000_0406;
@@ -17,6 +18,8 @@ struct Process {
     unsigned: bool,
     opened: bool,
     dead: bool,
+    /// The skel's file, where one was searched for.
+    skel: Option<PathBuf>,
 }
 
 static PROCESS: Mutex<Process> = Mutex::new(Process {
@@ -26,6 +29,7 @@ static PROCESS: Mutex<Process> = Mutex::new(Process {
     unsigned: false,
     opened: false,
     dead: false,
+    skel: None,
 });
 
 fn process() -> std::sync::MutexGuard<'static, Process> {
@@ -81,11 +85,21 @@ pub fn open(uri: &str) -> Result<u64, u32> {
     if entry != Some(ENTRY) {
         return Err(NO_SYMBOL);
     }
+    if search::ordered("search") {
+        let name = uri.split('?').next().unwrap_or_default();
+        let name = name.trim_start_matches("file://").trim_start_matches('/');
+        process.skel = Some(search::find(name).ok_or(UNABLE_TO_LOAD)?);
+    }
     process.opened = true;
     process.last_handle += 0x10;
     let handle = process.last_handle;
     process.handles.insert(handle);
     Ok(handle)
+}
+
+/// The skel's file, where one was searched for.
+pub fn skel() -> Option<PathBuf> {
+    process().skel.clone()
 }
 
 /// Whether a handle is open.

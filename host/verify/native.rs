@@ -59,18 +59,12 @@ pub(super) fn plan_for(
         hvx_first: settings.expansion_first,
         ..Request::default()
     };
-    let refused = |e: plan::PlanError| RunError::Refused(e.to_string());
-    let first = plan::plan(problem.kernel, shape, &request).map_err(refused)?;
-    let tight = Request {
-        budget: first.used,
-        row_tiles: Some(first.data.row_tiles),
-        column_tiles: Some(first.data.column_tiles),
-        ..request
-    };
-    plan::plan(problem.kernel, shape, &tight).map_err(refused)
+    plan::plan(problem.kernel, shape, &request)
+        .map(plan::Plan::tight)
+        .map_err(|e| RunError::Refused(e.to_string()))
 }
 
-pub(super) fn shape(problem: &Problem) -> Result<Shape, RunError> {
+pub(crate) fn shape(problem: &Problem) -> Result<Shape, RunError> {
     let size = |x: usize| {
         u32::try_from(x).map_err(|_| RunError::Refused(format!("a size of {x} is too large")))
     };
@@ -96,7 +90,7 @@ pub(super) fn poison_bytes(poison: Poison) -> Vec<u8> {
 }
 
 /// The weights in the kernel's format.
-pub(super) fn packed(problem: &Problem) -> Result<Vec<u8>, PackError> {
+pub(crate) fn packed(problem: &Problem) -> Result<Vec<u8>, PackError> {
     let (n, k) = (problem.n, problem.k);
     match &problem.weights {
         Weights::Half(bits) => fp16::pack(bits, n, k, fp16::Operand::Weight),
