@@ -6,12 +6,13 @@
 use std::path::Path;
 
 /// Sources in dsp-kernels/; headers and everything else are found by their includes.
-const SOURCES: [&str; 16] = [
+const SOURCES: [&str; 17] = [
     "activation.c",
     "check.c",
     "dma.c",
     "expand.c",
     "fault.c",
+    "hmx_work.c",
     "integer.c",
     "kernels.c",
     "mm_hf.c",

@@ -4,6 +4,7 @@
 
 #include "dma.h"
 #include "hmx.h"
+#include "hmx_work.h"
 
 #define NOT_A_NUMBER 0x7FC00000
 #define EIGHTS 0x88888888u
@@ -13,12 +14,17 @@
 /* A sum over K is at most 255 * 8 * K in size; three bytes hold less than 2^23. */
 uint32_t readout_bytes(uint32_t k_tiles) { return k_tiles * TILE <= 0x7FFFFFu / (255 * 8) ? 3 : 4; }
 
+static void clear(void *none) {
+  (void)none;
+  hmx_clear();
+}
+
 /* The convert stores bits [31:24] of the accumulator shifted left by the exponent, which
  * lies at bit 10 of the word: exponents 24, 16, 8, 0 bring out bytes 0, 1, 2, 3. */
 void readout_prepare(const struct job *job) {
   uint8_t *bias = region(job, HMXWB_REGION_BIAS);
   for (int32_t i = 0; i < 4; i++) hvx_store(bias + i * (int32_t)VECTOR, Q6_V_vsplat_R((24 - 8 * i) << 10));
-  hmx_clear();
+  hmx_run(job, clear, NULL);
 }
 
 void readout(const struct job *job, uint8_t *to, uint32_t bytes) {

@@ -1,25 +1,33 @@
 /* mm_hf: fp16 x fp16, and the stages it shares with the other fp16 kernels. */
 #include "dma.h"
 #include "hmx.h"
+#include "hmx_work.h"
 #include "hvx.h"
 #include "job.h"
 #include "multiply_hf.h"
+
+static void load_constants(void *bias) {
+  hmx_load_bias2(bias);
+  hmx_clear_hf();
+}
 
 /* Constants of the convert: scale 1.0, bias 0.0 for each of the 32 columns. */
 void hf_prepare(const struct job *job) {
   uint8_t *bias = region(job, HMXWB_REGION_BIAS);
   hvx_store(bias, Q6_V_vsplat_R(0x3C00));
   hvx_store(bias + VECTOR, Q6_V_vzero());
-  hmx_load_bias2(bias);
-  hmx_clear_hf();
+  hmx_run(job, load_constants, bias);
 }
 
 /* Every output tile of a block of rows and a chunk of columns, to READ[parity]. */
-void hf_multiply(const struct job *job, struct span rows, struct span columns, uint32_t parity) {
-  const uint32_t stale = planted(job, HMXWB_FAULT_STALE_BUFFER) ? 0 : parity;
+void hf_multiply(void *product) {
+  const struct hf_product *p = product;
+  const struct job *job = p->job;
+  const struct span rows = p->rows, columns = p->columns;
+  const uint32_t stale = planted(job, HMXWB_FAULT_STALE_BUFFER) ? 0 : p->parity;
   const uint8_t *weight = buffer(job, HMXWB_REGION_WEIGHT0, stale);
   const uint8_t *act = region(job, HMXWB_REGION_ACT);
-  uint8_t *out = buffer(job, HMXWB_REGION_READ0, parity);
+  uint8_t *out = buffer(job, HMXWB_REGION_READ0, p->parity);
   const uint32_t depth = job->k_tiles * HF_TILE;
   for (uint32_t r = 0; r < rows.count; r++)
     for (uint32_t c = 0; c < columns.count; c++)
@@ -77,7 +85,8 @@ static void block_of_rows(const struct job *job, const uint8_t *tiles, uint32_t 
     if (!planted(job, HMXWB_FAULT_NO_WAIT)) dma_wait(here);
     if (purpose == DMA_WEIGHT)
       plant_in_hf_tiles(job, buffer(job, HMXWB_REGION_WEIGHT0, c), columns.count * job->k_tiles);
-    hf_multiply(job, rows, columns, c);
+    struct hf_product product = {job, rows, columns, c};
+    hmx_run(job, hf_multiply, &product);
     hf_results(job, rows, columns, c, &results);
   }
   dma_wait(dma_started());

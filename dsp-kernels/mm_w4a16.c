@@ -1,5 +1,6 @@
 /* The two ways to multiply 4-bit weights with fp16 activations. */
 #include "dma.h"
+#include "hmx_work.h"
 #include "hvx.h"
 #include "job.h"
 
@@ -28,12 +29,13 @@ static void fused_block(const struct job *job, struct span rows) {
     const struct span columns = columns_of(job, c);
     const dma_ticket ready = next;
     if (c + 2 < chunks) next = weights_start_q4(job, columns_of(job, c + 2), c + 2);
-    if (job->plan->order == 0) hf_multiply(job, rows, columns, c);
+    struct hf_product product = {job, rows, columns, c};
+    const struct hmx_work multiply = hmx_start(job, hf_multiply, &product);
     if (c + 1 < chunks) {
       if (waits) dma_wait(ready);
       expand_chunk(job, columns_of(job, c + 1), c + 1);
     }
-    if (job->plan->order != 0) hf_multiply(job, rows, columns, c);
+    hmx_wait(multiply);
     hf_results(job, rows, columns, c, &results);
   }
   dma_wait(dma_started());

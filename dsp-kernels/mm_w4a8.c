@@ -4,6 +4,7 @@
  * (sum - zero point * sum of the weights) * d to the running f32 sums of the output tile. */
 #include "dma.h"
 #include "hmx.h"
+#include "hmx_work.h"
 #include "integer.h"
 
 #define BYTES 3u /* of a sum over one block */
@@ -32,10 +33,19 @@ static void factor_tiles(const struct job *job, uint32_t parity, uint32_t count)
   }
 }
 
+struct group {
+  const struct job *job;
+  const struct tile *tile;
+  uint32_t number;
+};
+
 /* HMX: the blocks of a group, each read out. */
-static void multiply_group(const struct job *job, const struct tile *tile, uint32_t group) {
-  const struct span blocks = span_at(job->k_tiles, READ_GROUP, group);
-  uint8_t *to = buffer(job, HMXWB_REGION_READ0, group);
+static void multiply_group(void *data) {
+  const struct group *group = data;
+  const struct job *job = group->job;
+  const struct tile *tile = group->tile;
+  const struct span blocks = span_at(job->k_tiles, READ_GROUP, group->number);
+  uint8_t *to = buffer(job, HMXWB_REGION_READ0, group->number);
   for (uint32_t i = 0; i < blocks.count; i++) {
     const uint32_t b = blocks.first + i;
     hmx_multiply_n(tile->act + b * HMX_CROUTON, tile->weight + b * NIBBLES);
@@ -73,11 +83,14 @@ static void add_group(const struct job *job, const struct tile *tile, uint32_t g
 /* The sums of group g are taken while HMX is at group g+1: different buffers, either order. */
 static void multiply_tile(const struct job *job, const struct tile *tile) {
   const uint32_t groups = divide_up(job->k_tiles, READ_GROUP);
-  multiply_group(job, tile, 0);
+  struct group group = {job, tile, 0};
+  hmx_run(job, multiply_group, &group);
   for (uint32_t g = 0; g < groups; g++) {
-    if (job->plan->order != 0) add_group(job, tile, g);
-    if (g + 1 < groups) multiply_group(job, tile, g + 1);
-    if (job->plan->order == 0) add_group(job, tile, g);
+    struct hmx_work next = HMX_NO_WORK;
+    group.number = g + 1;
+    if (g + 1 < groups) next = hmx_start(job, multiply_group, &group);
+    add_group(job, tile, g);
+    hmx_wait(next);
   }
 }
 

@@ -1,6 +1,7 @@
 /* mm_w4a8_channel: int4 x uint8, one scale for each column: HMX adds up all of K, one readout a tile. */
 #include "dma.h"
 #include "hmx.h"
+#include "hmx_work.h"
 #include "integer.h"
 
 /* One output tile of a block of rows and a chunk of columns. */
@@ -45,14 +46,22 @@ static void factor_columns(const struct job *job, uint32_t parity, uint32_t coun
   }
 }
 
+struct product {
+  const struct job *job;
+  const struct chunk *chunk;
+  uint32_t tile;
+};
+
 /* HMX: all of K, then the readout. */
-static void multiply(const struct job *job, const struct chunk *chunk, uint32_t i) {
-  const struct place p = place_of(chunk, i);
+static void multiply(void *data) {
+  const struct product *product = data;
+  const struct job *job = product->job;
+  const struct place p = place_of(product->chunk, product->tile);
   const uint8_t *act = region(job, HMXWB_REGION_ACT) + p.row_tile * job->k_tiles * HMX_CROUTON;
-  const uint8_t *weight = chunk->weight + p.column * job->k_tiles * NIBBLES;
+  const uint8_t *weight = product->chunk->weight + p.column * job->k_tiles * NIBBLES;
   for (uint32_t k = 0; k < job->k_tiles; k += HMX_DEEP_MAX)
     hmx_multiply_n_deep(act + k * HMX_CROUTON, weight + k * NIBBLES, least(HMX_DEEP_MAX, job->k_tiles - k));
-  readout(job, buffer(job, HMXWB_REGION_READ0, i), readout_bytes(job->k_tiles));
+  readout(job, buffer(job, HMXWB_REGION_READ0, product->tile), readout_bytes(job->k_tiles));
 }
 
 /* HVX: zero point, column scale, row scale; and off to memory. */
@@ -78,12 +87,15 @@ static uint32_t finish(const struct job *job, const struct chunk *chunk, uint32_
 /* Tile i is finished by HVX while HMX is at tile i+1: different buffers, either order. */
 static void multiply_chunk(const struct job *job, const struct chunk *chunk, dma_ticket leaving[2]) {
   const uint32_t tiles = chunk->rows.count * chunk->columns.count;
-  multiply(job, chunk, 0);
+  struct product product = {job, chunk, 0};
+  hmx_run(job, multiply, &product);
   for (uint32_t i = 0; i < tiles; i++) {
-    if (job->plan->order == 0 && i + 1 < tiles) multiply(job, chunk, i + 1);
+    struct hmx_work next = HMX_NO_WORK;
+    product.tile = i + 1;
+    if (i + 1 < tiles) next = hmx_start(job, multiply, &product);
     dma_wait(leaving[i & 1]);
     leaving[i & 1] = finish(job, chunk, i, buffer(job, HMXWB_REGION_OUT_ROWS0, i));
-    if (job->plan->order != 0 && i + 1 < tiles) multiply(job, chunk, i + 1);
+    hmx_wait(next);
   }
 }
 

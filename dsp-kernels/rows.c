@@ -6,9 +6,9 @@
 #include "dma.h"
 #include "hvx.h"
 
-uint32_t rows_bytes(const struct job *job) { return job->problem->k * (job->problem->act_type == HMXWB_F32 ? 4u : 2u); }
-
-uint32_t rows_pitch(const struct job *job) { return round_up(rows_bytes(job), VECTOR); }
+static uint32_t rows_bytes(const struct job *job) {
+  return job->problem->k * hmxwb_element_bytes(job->problem->act_type);
+}
 
 static uint8_t *slot(const struct row_feed *feed, uint32_t step, uint32_t row) {
   return region(feed->job, HMXWB_REGION_ACT_ROWS) + ((step & 1) * feed->per_step + row) * feed->pitch;
@@ -24,7 +24,7 @@ static void start(struct row_feed *feed, uint32_t step) {
 }
 
 void rows_open(struct row_feed *feed, const struct job *job, uint32_t first_row, uint32_t per_step) {
-  const struct row_feed fresh = {job, first_row, per_step, rows_pitch(job), DMA_NO_TICKET, DMA_NO_TICKET};
+  const struct row_feed fresh = {job, first_row, per_step, hmxwb_row_pitch(job->problem), DMA_NO_TICKET, DMA_NO_TICKET};
   *feed = fresh;
   if (rows_bytes(job) % VECTOR != 0 && !planted(job, HMXWB_FAULT_NO_TAIL_MASK))
     for (uint32_t row = 0; row < 2 * per_step; row++)

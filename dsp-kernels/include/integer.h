@@ -19,10 +19,10 @@ struct spread {
 /* Bytes of the accumulator that a readout of sums over `k_tiles` tiles needs: 3 or 4. */
 uint32_t readout_bytes(uint32_t k_tiles);
 
-/* Convert constants: the word for byte i of the accumulator at BIAS + 128*i. */
+/* Convert constants: the word for byte i of the accumulator at BIAS + 128*i. Clears the accumulator. */
 void readout_prepare(const struct job *job);
 
-/* Stores the bytes of the accumulator as croutons one after another, and clears it. */
+/* HMX: stores the bytes of the accumulator as croutons one after another, and clears it. */
 void readout(const struct job *job, uint8_t *to, uint32_t bytes);
 
 /* One line of a readout as int32: lane 4*c + r of vector j is row r, column 8*j + c. */

@@ -3,9 +3,10 @@
 #define HMXWB_JOB_H
 
 #include "kernels.h"
+#include "regions.h"
 #include "tile.h"
 
-#define READ_GROUP 8u /* blocks read out before their sums are taken */
+#define READ_GROUP HMXWB_READ_GROUP
 
 struct job {
   const struct hmxwb_problem *problem;
@@ -76,7 +77,13 @@ void plant_in_n_tiles(const struct job *job, uint8_t *tiles, uint32_t count);
 
 /* mm_hf.c: multiply and result stages that all fp16 kernels share. */
 void hf_prepare(const struct job *job);
-void hf_multiply(const struct job *job, struct span rows, struct span columns, uint32_t parity);
+struct hf_product {
+  const struct job *job;
+  struct span rows;
+  struct span columns;
+  uint32_t parity;
+};
+void hf_multiply(void *product); /* HMX work on a struct hf_product */
 struct hf_results {
   uint32_t ticket[2]; /* of the transfers out of each buffer */
 };

@@ -13,10 +13,6 @@ struct row_feed {
   uint32_t here; /* of the transfer that this step needs */
 };
 
-/* Bytes of a row in memory and in VTCM. */
-uint32_t rows_bytes(const struct job *job);
-uint32_t rows_pitch(const struct job *job);
-
 /* Prepares the buffers and starts the first step's rows. */
 void rows_open(struct row_feed *feed, const struct job *job, uint32_t first_row, uint32_t per_step);
 

@@ -13,7 +13,6 @@
 #define UB_ROWS 64u /* rows of a uint8 crouton */
 
 static inline uint32_t divide_up(uint32_t a, uint32_t b) { return (a + b - 1) / b; }
-static inline uint32_t round_up(uint32_t a, uint32_t b) { return divide_up(a, b) * b; }
 static inline uint32_t least(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
 #endif

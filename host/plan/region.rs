@@ -1,6 +1,6 @@
 //! What the regions are for, how large they must be, how they are aligned.
 //!
-//! The kernels hold a plan against the same table (`needed` in dsp-kernels/check.c).
+//! The kernels hold a plan against the same table (dsp-kernels/include/regions.h).
 
 use crate::kernels::{Element, Kernel, Shape};
 
