@@ -3,5 +3,7 @@
 
 #[path = "export_w4a8/plan.rs"]
 mod plan;
+#[path = "export_w4a8/repack.rs"]
+mod repack;
 #[path = "export_w4a8/tools.rs"]
 mod tools;

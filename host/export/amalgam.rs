@@ -19,7 +19,14 @@ const TEXTS_HERE: &str = "@HMX_TEXTS@";
 
 /// Replaces `#include "x"` in `root` by the text of the kernel source `x`; includes of other files stay.
 pub fn amalgamate(root: &str) -> String {
+    amalgamate_beside(root, &[])
+}
+
+/// The same, but what a file that `root` includes has already, the headers `given`, is left out.
+pub fn amalgamate_beside(root: &str, given: &[&str]) -> String {
     let mut state = Amalgam::default();
+    let names = given.iter().map(|name| format!("\"{name}\""));
+    state.seen.extend(names);
     state.add(root);
     let texts = texts(&state.out);
     state.out.replace(TEXTS_HERE, texts.trim_end())
@@ -189,6 +196,13 @@ mod tests {
         }
         let opened = text.matches("\n#if").count();
         assert_eq!(opened, text.matches("\n#endif").count());
+    }
+
+    #[test]
+    fn what_is_given_does_not_go_in() {
+        let text = amalgamate_beside("#include \"regions.h\"\n", &["hmxwb.h"]);
+        assert!(text.contains("hmxwb_region_bytes("));
+        assert!(!text.contains("struct hmxwb_problem {"));
     }
 
     #[test]

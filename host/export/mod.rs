@@ -3,6 +3,7 @@
 pub mod amalgam;
 pub mod bundle;
 pub mod golden;
+pub mod w4a8;
 
 /// A file of an export.
 #[derive(Debug, Clone, PartialEq, Eq)]

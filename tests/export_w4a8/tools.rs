@@ -1,8 +1,29 @@
 //! Compilers of this computer and what the tests share.
 
+use hmx_workbench::export::w4a8;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::OnceLock;
+
+/// ggml-hexagon in the exported folder.
+pub const RUNTIME: &str = "files/ggml/src/ggml-hexagon";
+/// The packing in it.
+pub const REPACK: &str = "files/ggml/src/ggml-hexagon/hmxwb-w4a8-repack.h";
+
+/// The exported folder, written once.
+pub fn exported() -> &'static Path {
+    static WRITTEN: OnceLock<PathBuf> = OnceLock::new();
+    WRITTEN.get_or_init(|| {
+        let folder = folder("export-w4a8");
+        for file in w4a8::files() {
+            let path = folder.join(&file.path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, file.bytes).unwrap();
+        }
+        folder
+    })
+}
 
 /// Runs a command that must succeed.
 pub fn succeed(command: &mut Command) -> Output {
@@ -22,18 +43,15 @@ pub fn folder(name: &str) -> PathBuf {
 
 /// Compiles a program for this computer: `compiler` is `cc` or `c++`.
 pub fn program(compiler: &str, standard: &str, source: &str, name: &str) -> PathBuf {
-    let program = folder("export-w4a8").join(name);
+    let program = exported().join(name);
     let language = if compiler == "cc" { "c" } else { "c++" };
+    let runtime = exported().join(RUNTIME);
     succeed(
         Command::new(compiler)
             .args([
-                "-x", language, standard, "-O1", "-Wall", "-Wextra", "-Werror",
+                "-x", language, standard, "-O1", "-Wall", "-Wextra", "-Werror", "-I",
             ])
-            .args([
-                "-Ihost/export/w4a8",
-                "-Idsp-kernels/include",
-                "-Iabi/include",
-            ])
+            .args([&runtime, Path::new("-I"), &runtime.join("htp")])
             .arg(source)
             .arg("-o")
             .arg(&program),

@@ -2,8 +2,7 @@
  *
  * The host chooses how much of a product is in VTCM at a time and sends that as kernel parameters;
  * the DSP lays the regions out from them and from the shapes of the tensors. */
-#ifndef HMXWB_W4A8_OPS_H
-#define HMXWB_W4A8_OPS_H
+#pragma once
 
 #include <assert.h>
 #include <stdint.h>
@@ -120,5 +119,3 @@ static inline int hmxwb_w4a8_make_params(uint32_t m, uint32_t n, uint32_t k, uin
   params->vtcm_size = (uint32_t)bytes;
   return bytes <= vtcm_size;
 }
-
-#endif
