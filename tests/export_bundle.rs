@@ -51,24 +51,20 @@ fn bundle(kernel: Kernel) -> Option<(tempfile::TempDir, Vec<File>)> {
     Some((folder, files))
 }
 
-/// Compiles the example with every warning an error; with sanitizers where they link.
-fn compile(folder: &Path) -> PathBuf {
-    let program = folder.join("example");
-    let cc = |extra: &[&str]| {
-        Command::new("cc")
+/// Makes the example with every warning an error; with sanitizers where they link.
+fn compile(folder: &Path) {
+    let make = |flags: &str| {
+        Command::new("make")
             .current_dir(folder)
-            .args(["-std=c11", "-Wall", "-Wextra", "-Werror", "-g", "-Iinclude"])
-            .args(extra)
-            .args(["example.c", "-o", "example", "-ldl"])
+            .arg(format!("CFLAGS=-Werror -g {flags}"))
             .output()
-            .expect("a C compiler is needed to build this project")
+            .expect("make and a C compiler are needed")
     };
-    let checked = cc(&["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]);
+    let checked = make("-fsanitize=address,undefined -fno-sanitize-recover=all");
     if !checked.status.success() {
-        let plain = cc(&[]);
+        let plain = make("");
         assert!(plain.status.success(), "{}", text(&plain.stderr));
     }
-    program
 }
 
 fn text(bytes: &[u8]) -> String {
