@@ -1,30 +1,12 @@
 //! Target `device` on the stand-in library: the whole probe table, and every fault that can be
 //! ordered. No test here says anything about real hardware.
 
+mod standin;
+
 use serde_json::Value;
-use std::path::{Path, PathBuf};
+use standin::standin;
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};
-
-/// The stand-in, which cargo builds beside the tests because they depend on it.
-fn standin() -> PathBuf {
-    use hmx_standin as _; // keeps the dependency
-    let beside = std::env::current_exe().expect("this test has a file");
-    let mut folders: Vec<&Path> = beside.ancestors().skip(1).take(2).collect();
-    folders.reverse();
-    let name = format!(
-        "{}hmx_standin{}",
-        std::env::consts::DLL_PREFIX,
-        std::env::consts::DLL_SUFFIX
-    );
-    let files = folders
-        .iter()
-        .flat_map(|folder| [folder.join(&name), folder.join("deps").join(&name)]);
-    let newest = files
-        .filter(|file| file.exists())
-        .max_by_key(|file| file.metadata().and_then(|m| m.modified()).ok());
-    newest.expect("the stand-in is built with the tests")
-}
 
 fn hmx(args: &[&str], variables: &[(&str, &str)]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_hmx"));

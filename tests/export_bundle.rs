@@ -3,6 +3,8 @@
 
 #![cfg(unix)]
 
+mod standin;
+
 use hmx_abi::Arch;
 use hmx_workbench::export::File;
 use hmx_workbench::export::bundle::{BundleError, files};
@@ -11,27 +13,9 @@ use hmx_workbench::kernels::Kernel;
 use hmx_workbench::skel_build::SKEL;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
-use std::path::{Path, PathBuf};
+use standin::standin;
+use std::path::Path;
 use std::process::{Command, Output};
-
-/// The stand-in, which cargo builds beside the tests because they depend on it.
-fn standin() -> PathBuf {
-    use hmx_standin as _; // keeps the dependency
-    let beside = std::env::current_exe().expect("this test has a file");
-    let name = format!(
-        "{}hmx_standin{}",
-        std::env::consts::DLL_PREFIX,
-        std::env::consts::DLL_SUFFIX
-    );
-    let newest = beside
-        .ancestors()
-        .skip(1)
-        .take(2)
-        .flat_map(|folder| [folder.join(&name), folder.join("deps").join(&name)])
-        .filter(|file| file.exists())
-        .max_by_key(|file| file.metadata().and_then(|m| m.modified()).ok());
-    newest.expect("the stand-in is built with the tests")
-}
 
 /// A bundle in a folder of its own; `None` without the Hexagon tools, where tests may do without.
 fn bundle(kernel: Kernel) -> Option<(tempfile::TempDir, Vec<File>)> {

@@ -3,10 +3,12 @@
 use crate::shell::{Outcome, Shell};
 use anyhow::{Context, bail};
 use hmx_abi::Arch;
+use hmx_workbench::device::Settings;
 use hmx_workbench::verify::gguf::Gguf;
 use hmx_workbench::verify::tensor::{self, Report};
 use hmx_workbench::verify::{
-    Case, Failure, Kernel, KernelUnderTest, NativeKernel, Summary, regressions, runner,
+    Case, DeviceKernel, Failure, Kernel, KernelUnderTest, NativeKernel, Summary, regressions,
+    runner,
 };
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -24,9 +26,9 @@ pub struct Args {
     /// Where the kernels run
     #[arg(long, default_value = "sim", value_name = "TARGET")]
     target: String,
-    /// HMX version
-    #[arg(long, default_value = "v81", value_name = "ARCH")]
-    arch: Arch,
+    /// HMX version [default: what the device is; v81 elsewhere]
+    #[arg(long, value_name = "ARCH")]
+    arch: Option<Arch>,
     /// Cases to draw for each kernel
     #[arg(long, default_value_t = 200, value_name = "N")]
     cases: u32,
@@ -47,29 +49,34 @@ pub struct Args {
     tensor: Option<String>,
 }
 
-pub fn run(args: Args, shell: &mut Shell) -> anyhow::Result<Outcome> {
+pub fn run(mut args: Args, shell: &mut Shell) -> anyhow::Result<Outcome> {
     let kernels = named(&args.kernels)?;
-    let under_test = under_test(&args)?;
+    let under_test = under_test(&mut args, shell)?;
     let under_test = &*under_test;
     match (&args.gguf, &args.case) {
         (Some(file), _) => on_tensors(file, &args, &kernels, under_test, shell),
-        (None, Some(text)) => one_case(text, &kernels, under_test, shell),
+        (None, Some(text)) => one_case(text, &args, &kernels, under_test, shell),
         (None, None) => on_cases(&args, &kernels, under_test, shell),
     }
 }
 
-/// The kernels of the target that was asked for.
-fn under_test(args: &Args) -> anyhow::Result<Box<dyn KernelUnderTest>> {
+/// The kernels of the target that was asked for; sets the architecture to the target's.
+fn under_test(args: &mut Args, shell: &Shell) -> anyhow::Result<Box<dyn KernelUnderTest>> {
+    if args.target == "device" {
+        let kernels = DeviceKernel::open(Settings::from_environment(args.arch)?)?;
+        let description = kernels.description();
+        args.arch = Some(description.arch);
+        if let Some(hmx) = description.facts.get("hmx") {
+            shell.remark(format!("HMX of this device: {hmx}"));
+        }
+        return Ok(Box::new(kernels));
+    }
+    let arch = *args.arch.get_or_insert(Arch::V81);
     match args.target.as_str() {
-        "sim" => Ok(Box::new(NativeKernel {
-            arch: args.arch,
-            fault: None,
-        })),
+        "sim" => Ok(Box::new(NativeKernel { arch, fault: None })),
         #[cfg(target_os = "linux")]
-        "qemu" => Ok(Box::new(hmx_workbench::verify::QemuKernel::open(
-            args.arch,
-        )?)),
-        other => bail!("target `{other}` does not run kernels for verify; use sim or qemu"),
+        "qemu" => Ok(Box::new(hmx_workbench::verify::QemuKernel::open(arch)?)),
+        other => bail!("target `{other}` does not run kernels for verify; use sim, qemu or device"),
     }
 }
 
@@ -129,9 +136,9 @@ fn on_cases(
         let complete = summary.held == u64::from(args.cases);
         failed |= !failures.is_empty() || !complete;
         if shell.json() {
-            values.push(summary_value(summary, *saved, &failures));
+            values.push(summary_value(summary, *saved, &failures, args));
         } else {
-            for line in summary_lines(summary, args.cases, *saved, &failures) {
+            for line in summary_lines(summary, args, *saved, &failures) {
                 shell.line(line)?;
             }
         }
@@ -149,7 +156,7 @@ fn on_cases(
 
 fn summary_lines(
     summary: &Summary,
-    cases: u32,
+    args: &Args,
     saved: usize,
     failures: &[&Failure],
 ) -> Vec<String> {
@@ -157,10 +164,10 @@ fn summary_lines(
     let mut lines = Vec::new();
     for failure in failures {
         lines.push(format!("{kernel:17} FAILED: {}", failure.reason));
-        lines.push(format!("  again: {}", again(failure)));
+        lines.push(format!("  again: {}", again(failure, args)));
     }
     if failures.is_empty() {
-        let mut line = format!("{kernel:17} {} of {cases} cases hold", summary.held);
+        let mut line = format!("{kernel:17} {} of {} cases hold", summary.held, args.cases);
         if saved > 0 {
             line += &format!(", and {saved} that failed before");
         }
@@ -172,28 +179,36 @@ fn summary_lines(
     lines
 }
 
-fn summary_value(summary: &Summary, saved: usize, failures: &[&Failure]) -> Value {
+fn summary_value(summary: &Summary, saved: usize, failures: &[&Failure], args: &Args) -> Value {
     json!({
         "kernel": summary.kernel,
         "held": summary.held,
         "refused": summary.refused,
         "replayed": saved,
-        "failures": failures.iter().map(|f| failure_value(f)).collect::<Vec<_>>(),
+        "failures": failures.iter().map(|f| failure_value(f, args)).collect::<Vec<_>>(),
     })
 }
 
-fn failure_value(failure: &Failure) -> Value {
-    json!({ "reason": failure.reason, "case": failure.case, "again": again(failure) })
+fn failure_value(failure: &Failure, args: &Args) -> Value {
+    json!({ "reason": failure.reason, "case": failure.case, "again": again(failure, args) })
 }
 
-/// The command that runs a failing case again.
-fn again(failure: &Failure) -> String {
+/// The command that runs a failing case again on the same target.
+fn again(failure: &Failure, args: &Args) -> String {
     let case = &failure.case;
-    format!("hmx verify {} --case {}", case.kernel, case.to_text())
+    let mut command = format!("hmx verify {} --case {}", case.kernel, case.to_text());
+    if args.target != "sim" {
+        command += &format!(" --target {}", args.target);
+    }
+    match args.arch {
+        Some(arch) if arch != Arch::V81 => command + &format!(" --arch {arch}"),
+        _ => command,
+    }
 }
 
 fn one_case(
     text: &str,
+    args: &Args,
     kernels: &[Kernel],
     under_test: &dyn KernelUnderTest,
     shell: &mut Shell,
@@ -212,7 +227,7 @@ fn one_case(
     }
     let failure = runner::replay(&[case], under_test);
     if shell.json() {
-        let failures: Vec<Value> = failure.iter().map(failure_value).collect();
+        let failures: Vec<Value> = failure.iter().map(|f| failure_value(f, args)).collect();
         shell.value(&json!({ "kernel": case.kernel, "failures": failures }))?;
     } else {
         match &failure {

@@ -75,10 +75,7 @@ impl Device {
         problem
             .check(kernel)
             .map_err(|e| TargetError::Refused(e.to_string()))?;
-        let scratch_len = match kernel {
-            Kernel::W4A16Twopass => problem.shape.weight_bytes(Kernel::Hf),
-            _ => 0,
-        };
+        let scratch_len = problem.shape.scratch_bytes(kernel);
         let task = self.next_task(Work::Run {
             scratch_len,
             result_len: problem.out_bytes(),
@@ -92,7 +89,11 @@ impl Device {
         ];
         let report = supervisor::supervise(&self.settings, &task, &files).map_err(failed)?;
         if let Some(fault) = report.reply.fault {
-            return Err(failed(format!("{}{}", fault.text, report.log)));
+            let text = format!("{}{}", fault.text, report.log);
+            return Err(match fault.no_resource {
+                true => TargetError::Refused(text),
+                false => TargetError::Failed(text),
+            });
         }
         match (report.after, report.counters) {
             (Some(bytes), Some(counters)) if counters.len() == size_of::<Counters>() => {

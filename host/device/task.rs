@@ -122,6 +122,8 @@ pub struct Fault {
     pub code: Option<u32>,
     /// The skel refused this packet (counted from 0), and the device is well.
     pub refused_packet: Option<u32>,
+    /// The DSP had no VTCM or no HMX to give, and is well.
+    pub no_resource: bool,
 }
 
 /// What the child found.

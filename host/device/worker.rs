@@ -3,6 +3,7 @@
 use super::stub::{KernelCall, NoResult, Stub};
 use super::task::{self, Driver, Fault, Opened, Reply, Task, Work};
 use crate::fastrpc::{Failure, Library, Session, platform};
+use hmx_abi::bindings::{HMXWB_E_POWER, HMXWB_E_VTCM};
 use hmx_abi::call::{self, Facts};
 use std::fs::File;
 use std::io::{self, Write};
@@ -119,6 +120,7 @@ fn plain(error: impl ToString) -> Fault {
         text: error.to_string(),
         code: None,
         refused_packet: None,
+        no_resource: false,
     }
 }
 
@@ -134,8 +136,11 @@ fn no_result(error: NoResult) -> Fault {
         NoResult::Call(failure) => failed(*failure),
         NoResult::Status(answer) if PACKET.contains(&answer.status) => Fault {
             refused_packet: Some(answer.at),
-            text: call::status_text(answer.status).to_owned(),
-            code: None,
+            ..plain(call::status_text(answer.status))
+        },
+        NoResult::Status(answer) => Fault {
+            no_resource: [HMXWB_E_VTCM, HMXWB_E_POWER].contains(&answer.status),
+            ..plain(&error)
         },
         _ => plain(error),
     }

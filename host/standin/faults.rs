@@ -14,8 +14,9 @@
 //! | `stale` | the answer is one to an earlier call |
 //! | `short` | half the image comes back, and the answer says so |
 //! | `torn` | half the image comes back, and the answer claims all of it |
+//! | `wrong` | one bit of the image or result is wrong, and the answer vouches for it |
 //!
-//! The last seven may end in `@N`: only the Nth program that runs, counted over all processes
+//! The last eight may end in `@N`: only the Nth program that runs, counted over all processes
 //! in the file that `HMX_STANDIN_COUNT` names. A missing `rpcmem_alloc2` cannot be ordered,
 //! because a symbol is there or not; tests overwrite its name in a copy of the library.
 
@@ -40,6 +41,7 @@ pub enum Fault {
     Stale,
     Short,
     Torn,
+    Wrong,
 }
 
 /// A fault, and which program it is for (all without a number).
@@ -82,6 +84,7 @@ fn read(word: &str) -> Option<Order> {
             "stale" => Fault::Stale,
             "short" => Fault::Short,
             "torn" => Fault::Torn,
+            "wrong" => Fault::Wrong,
             _ => return None,
         },
     };

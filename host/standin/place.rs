@@ -2,7 +2,7 @@
 
 use super::faults::{self, Fault};
 use super::{log, session};
-use hmx_abi::call::{Answer, COUNTERS_SIZE, PROBE, RUN};
+use hmx_abi::call::{Answer, COUNTERS_SIZE, PROBE, RUN, digest};
 use hmx_abi::scalars::Scalars;
 use hmx_workbench::fastrpc::abi::RemoteArg;
 use hmx_workbench::native::{Buffers, Machine, NativeError, Region};
@@ -193,6 +193,10 @@ fn spoil(ordered: &[Fault], answer: &mut [u8], output: &mut [u8]) {
     }
     if ordered.contains(&Fault::Short) || ordered.contains(&Fault::Torn) {
         output[half..].fill(0);
+    }
+    if let (true, Some(last)) = (ordered.contains(&Fault::Wrong), output.last_mut()) {
+        *last ^= 0x40; // the exponent of a number
+        set(offset_of!(Answer, digest), digest(output));
     }
 }
 

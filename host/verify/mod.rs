@@ -2,6 +2,7 @@
 //! written down in docs/verify.md.
 
 pub mod case;
+pub mod device;
 pub mod expected;
 #[cfg(test)]
 mod fake;
@@ -18,6 +19,7 @@ pub mod text;
 pub mod values;
 
 pub use case::Case;
+pub use device::DeviceKernel;
 pub use kernel::{Kernel, KernelUnderTest};
 pub use native::NativeKernel;
 #[cfg(target_os = "linux")]
