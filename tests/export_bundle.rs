@@ -196,6 +196,25 @@ fn the_lines_for_windows_are_c() {
 }
 
 #[test]
+fn the_headers_are_cpp_too() {
+    let Some((folder, _)) = bundle(Kernel::Hf) else {
+        return;
+    };
+    let cpp = Command::new("cc")
+        .current_dir(folder.path())
+        .args(["-x", "c++", "-std=c++11", "-Wall", "-Wextra", "-Werror"])
+        .args(["-fsyntax-only", "-include", "cstdio", "include/hmxwb_run.h"])
+        .output()
+        .expect("a compiler is needed to build this project");
+    let errors = text(&cpp.stderr);
+    if errors.contains("cstdio") || errors.contains("cc1plus") {
+        eprintln!("left out: no C++ compiler");
+        return;
+    }
+    assert!(cpp.status.success(), "{errors}");
+}
+
+#[test]
 fn the_manifest_names_every_file_with_its_digest() {
     let Some((_, files)) = bundle(Kernel::W4A8Channel) else {
         return;

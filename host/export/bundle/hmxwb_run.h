@@ -1,10 +1,14 @@
 /* A kernel call over FastRPC: the library's types, the buffers of the skel's method `run`,
- * and the check that an answer is one. Both sides are little-endian. */
+ * and the check that an answer is one. Both sides are little-endian. C11 or C++11. */
 #ifndef HMXWB_RUN_H
 #define HMXWB_RUN_H
 
 #include <stddef.h>
 #include <stdint.h>
+
+#if defined(__cplusplus) && !defined(_Static_assert)
+#define _Static_assert static_assert
+#endif
 
 #include "hmxwb.h"
 #include "hmxwb_call.h"
