@@ -108,7 +108,7 @@ pub struct Build<'a> {
     pub arch: Arch,
     /// Folders whose headers and sources come before those of the tree.
     pub include: &'a [PathBuf],
-    /// More options for the compiler, such as `-O2`.
+    /// More options for the compiler, such as `-O2`; `-w` for sources whose warnings are not ours.
     pub options: &'a [&'a str],
 }
 
@@ -135,7 +135,6 @@ impl Build<'_> {
             "-ffunction-sections",
             "-fdata-sections",
             "-DNDEBUG=1",
-            "-w",
         ]
         .map(OsString::from)
         .into();

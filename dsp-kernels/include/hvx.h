@@ -1,8 +1,8 @@
 /* HVX for the kernels: the SDK's intrinsics, and what differs between versions.
  *
- * From v79 on the IEEE float instructions are used, where the compiler has them
- * (-mhvx-ieee-fp). Otherwise the same values go through qf32, converted back after every
- * operation; whether that rounds like IEEE in every case is `inferred`.
+ * From v79 on the IEEE float instructions are used (clang needs -mhvx-ieee-fp for them).
+ * Before, the same values go through qf32, converted back after every operation; whether
+ * that rounds like IEEE in every case is `inferred`.
  */
 #ifndef HMXWB_HVX_H
 #define HMXWB_HVX_H
@@ -21,7 +21,7 @@ static inline void hvx_store(void *p, HVX_Vector u) { *(HVX_Vector *)p = u; }
 static inline uint32_t vtcm_load_word(const void *p) { return *(const volatile uint32_t *)p; }
 static inline void vtcm_store_word(void *p, uint32_t u) { *(volatile uint32_t *)p = u; }
 
-#if __HEXAGON_ARCH__ >= 79 && defined(__HVX_IEEE_FP__)
+#if __HEXAGON_ARCH__ >= 79
 #define HVX_IEEE 1
 #endif
 

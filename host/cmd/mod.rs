@@ -16,6 +16,7 @@ mod device_worker;
 mod disasm;
 mod doctor;
 mod explain;
+mod export;
 mod infer;
 mod man;
 mod plan;
@@ -58,6 +59,7 @@ pub enum Command {
     Disasm(disasm::Args),
     Doctor(doctor::Args),
     Explain(explain::Args),
+    Export(export::Args),
     Infer(infer::Args),
     Man(man::Args),
     Plan(plan::Args),
@@ -81,6 +83,7 @@ pub fn run(command: Command, shell: &mut Shell) -> anyhow::Result<Outcome> {
         Command::Disasm(args) => disasm::run(args, shell),
         Command::Doctor(args) => doctor::run(args, shell),
         Command::Explain(args) => explain::run(args, shell),
+        Command::Export(args) => export::run(args, shell),
         Command::Infer(args) => infer::run(args, shell),
         Command::Man(args) => man::run(args, shell),
         Command::Plan(args) => plan::run(args, shell),

@@ -27,7 +27,7 @@ pub fn amalgamate_beside(root: &str, given: &[&str]) -> String {
     let mut state = Amalgam::default();
     let names = given.iter().map(|name| format!("\"{name}\""));
     state.seen.extend(names);
-    state.add(root);
+    state.add(root, false);
     let texts = texts(&state.out);
     state.out.replace(TEXTS_HERE, texts.trim_end())
 }
@@ -50,14 +50,18 @@ enum Block {
 }
 
 impl Amalgam {
-    fn add(&mut self, text: &str) {
+    /// Adds a text; one that is `included` loses its guard against a second inclusion.
+    fn add(&mut self, text: &str, included: bool) {
         let mut blocks: Vec<Block> = Vec::new();
         let mut lines = text.lines().peekable();
         while let Some(line) = lines.next() {
             let skipped = blocks.contains(&Block::Resolved(false));
             let directive = line.trim_start();
             if directive.starts_with("#if") {
-                let block = opened(directive, lines.peek().copied());
+                let block = match opened(directive, lines.peek().copied()) {
+                    Block::Guard if !included => Block::Kept,
+                    block => block,
+                };
                 if block == Block::Guard {
                     lines.next(); // its #define
                 }
@@ -96,8 +100,10 @@ impl Amalgam {
             Some(_) | None if !first => {}
             Some(Source::Texts) => self.line(TEXTS_HERE),
             Some(Source::Text(place, text)) => {
-                let _ = writeln!(self.out, "\n/* {place} */\n");
-                self.add(text);
+                self.line("");
+                self.line(&format!("/* From {place}. */"));
+                self.line("");
+                self.add(text, true);
             }
             None => self.line(line),
         }

@@ -7,6 +7,25 @@ use super::values::Source;
 use crate::packers::q4_0;
 use std::fmt::Write;
 
+/// The property that only a target with a shadow map can check.
+pub const UNWRITTEN: &str = "nothing unwritten is read";
+
+/// The properties, in the order and with the numbers of docs/verify.md.
+pub const PROPERTIES: [&str; 12] = [
+    "exact result",
+    "close to f64",
+    "special values by class",
+    "nothing else is touched",
+    UNWRITTEN,
+    "the same input gives the same result",
+    "other poison gives the same result",
+    "more tasks give the same result",
+    "other chunks give the same result",
+    "the other order of overlapping jobs gives the same result",
+    "a row alone equals the row in the batch",
+    "one changed operand changes nothing outside its row or column",
+];
+
 /// How a case ended when it did not fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Checked {
