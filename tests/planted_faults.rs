@@ -51,3 +51,30 @@ fn every_planted_defect_is_found_and_shrunk() {
     }
     assert!(report.is_empty(), "{}", report.join("\n"));
 }
+
+#[test]
+fn a_defect_does_not_leave() {
+    for fault in [Fault::SwappedNibbles, Fault::TransposedTile] {
+        let dir = tempfile::tempdir().unwrap();
+        let out = dir.path().join("export");
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_hmx"))
+            .args([
+                "export",
+                "mm_w4a16_fused",
+                "--runtime=ggml-hexagon",
+                "--plant",
+            ])
+            .arg(fault.name())
+            .arg("--out")
+            .arg(&out)
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(output.status.code(), Some(1), "{said}");
+        assert!(
+            said.starts_with("mm_w4a16_fused is not exported. On sim (v73): other results than"),
+            "{said}"
+        );
+        assert!(!out.exists());
+    }
+}
