@@ -69,6 +69,9 @@ fn copied() -> (TempDir, PathBuf) {
     (dir, out)
 }
 
+/// A change of a certificate.
+type Change = fn(&mut Value);
+
 /// Writes another certificate with a seal that fits.
 fn reseal(dir: &Path, change: impl Fn(&mut Value)) {
     let file = dir.join("certificate.json");
@@ -122,7 +125,7 @@ fn an_edited_certificate_is_no_certificate() {
 
 #[test]
 fn a_certificate_goes_stale() {
-    let cases: [(fn(&mut Value), &str); 5] = [
+    let cases: [(Change, &str); 5] = [
         (
             |v| v["verified"]["identity"]["sources_sha256"] = "0".into(),
             "the kernel sources have changed since",
@@ -165,7 +168,7 @@ fn a_certificate_of_today_stands_in_for_a_verification() {
     };
     assert_eq!(read(&out)["verified"], read(&again)["verified"]);
 
-    let cases: [(fn(&mut Value), &str); 4] = [
+    let cases: [(Change, &str); 4] = [
         (
             |v| v["verified"]["at"] = "2026-01-01T00:00:00Z".into(),
             "more than a day ago",
