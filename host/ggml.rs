@@ -115,9 +115,10 @@ pub struct Build<'a> {
 impl Build<'_> {
     /// Compiles one file as `hmx cc` does, so that HMX assembly is understood.
     ///
-    /// The options are those of ggml-hexagon's release build as far as clang takes them: HVX, no
-    /// IEEE float. `-flto` is left out: link-time optimisation would hide the assembly. Symbols
-    /// are hidden unless the code says otherwise.
+    /// The options are those of ggml-hexagon's release build as far as clang takes them; HVX IEEE
+    /// float is on from v79, where its sources use those intrinsics. `-flto` is left out:
+    /// link-time optimisation would hide the assembly. Symbols are hidden unless the code says
+    /// otherwise.
     pub fn object(&self, file: &Path, object: &Path) -> Result<(), BuildError> {
         let stubs = tempfile::tempdir()?;
         FILES.extract(stubs.path())?;
@@ -139,6 +140,9 @@ impl Build<'_> {
         .map(OsString::from)
         .into();
         arguments.push(format!("-mcpu=hexagon{}", self.arch).into());
+        if self.arch >= Arch::V79 {
+            arguments.push("-mhvx-ieee-fp".into());
+        }
         arguments.extend(self.options.iter().map(OsString::from));
         let own = ["ggml/include", "ggml/src", "ggml/src/ggml-hexagon", HTP];
         let folders = std::iter::once(stubs.path().join("stubs"))

@@ -132,6 +132,16 @@ impl Recipe {
         }
     }
 
+    /// The skel with the entries of dsp-kernels/bench/.
+    fn bench(arch: Arch) -> Recipe {
+        let mut recipe = Recipe::skel(arch);
+        recipe.name = "libhmxwb_bench.so";
+        recipe
+            .sources
+            .extend(KERNELS.get_dir("bench").into_iter().flat_map(sources));
+        recipe
+    }
+
     /// The runner: dsp-kernels/guest/. It is for qemu's v73 whatever the skel is for.
     fn runner() -> Recipe {
         Recipe {
@@ -199,6 +209,11 @@ fn hash_dir(hash: &mut Sha256, dir: &Dir) {
 /// The skel for an architecture; built when it is not in the cache.
 pub fn skel(arch: Arch) -> Result<PathBuf, BuildError> {
     build(&Recipe::skel(arch), &format!("skel-{arch}"))
+}
+
+/// The skel with entries for counting, for an architecture; built when it is not in the cache.
+pub fn bench(arch: Arch) -> Result<PathBuf, BuildError> {
+    build(&Recipe::bench(arch), &format!("bench-{arch}"))
 }
 
 /// The guest runner of the qemu target; built when it is not in the cache.

@@ -2,6 +2,8 @@
 
 pub mod kernels;
 pub mod model;
+#[cfg(target_os = "linux")]
+pub mod qemu;
 
 use std::time::{Duration, Instant};
 

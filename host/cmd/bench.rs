@@ -1,5 +1,8 @@
 //! `hmx bench`
 
+#[cfg(target_os = "linux")]
+mod qemu;
+
 use crate::shell::{Outcome, Shell};
 use anyhow::Context;
 use hmx_abi::Arch;
@@ -17,20 +20,35 @@ use std::time::Duration;
 /// Then every kernel runs once in simulation on each size: instructions, bytes and transfers are counted as a device
 /// would need them, the seconds are those of the simulation. The exit status is 1 when packed weights cost more than
 /// 0.29 of the fp16 weights that the two-pass kernel writes to memory.
+///
+/// With `--target qemu` the skel's machine code is counted instead: instructions and packets per 32 x 32 weight tile,
+/// of the expansion beside ggml-hexagon's and of the whole kernels. The exit status is 1 when our expansion takes as
+/// many instructions as ggml-hexagon's, or more. Its sources are those that scripts/fetch-ggml.sh fetched, or a
+/// llama.cpp folder that HMX_GGML names.
 #[derive(clap::Args)]
 pub struct Args {
-    /// Architecture version to model
-    #[arg(long, default_value = "v81")]
-    arch: Arch,
-    /// Seconds for each measurement
-    #[arg(long, default_value_t = 0.3, value_parser = seconds)]
-    seconds: f64,
-    /// Sizes for the kernels, M x N x K
-    #[arg(long = "size", value_name = "MxNxK", default_values = ["512x4096x4096", "1x4096x4096"])]
+    /// What is measured: the model and the kernels in simulation, or the skel under QEMU
+    #[arg(long, default_value = "sim", value_name = "TARGET")]
+    target: Target,
+    /// Architecture version [default: v81 on sim, v73 and v81 on qemu]
+    #[arg(long)]
+    arch: Option<Arch>,
+    /// Seconds for each measurement [default: 0.3]
+    #[arg(long, value_parser = seconds)]
+    seconds: Option<f64>,
+    /// Sizes for the kernels, M x N x K [default: 512x4096x4096 and 1x4096x4096 on sim, 64x128x256 on qemu]
+    #[arg(long = "size", value_name = "MxNxK")]
     sizes: Vec<Size>,
-    /// Measure only one part
+    /// Measure only one part of target sim
     #[arg(long, value_name = "PART")]
     only: Option<Part>,
+}
+
+/// A place to measure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Target {
+    Sim,
+    Qemu,
 }
 
 /// A part of the figures.
@@ -56,26 +74,44 @@ struct Report {
 }
 
 pub fn run(args: Args, shell: &mut Shell) -> anyhow::Result<Outcome> {
+    match args.target {
+        Target::Sim => on_sim(args, shell),
+        Target::Qemu if args.seconds.is_some() || args.only.is_some() => {
+            anyhow::bail!("--seconds and --only are for target sim; leave them out with qemu")
+        }
+        #[cfg(target_os = "linux")]
+        Target::Qemu => qemu::run(args.arch, args.sizes, shell),
+        #[cfg(not(target_os = "linux"))]
+        Target::Qemu => anyhow::bail!("target qemu needs Linux; use sim"),
+    }
+}
+
+fn on_sim(args: Args, shell: &mut Shell) -> anyhow::Result<Outcome> {
+    let arch = args.arch.unwrap_or(Arch::V81);
+    let sizes = match args.sizes.is_empty() {
+        true => ["512x4096x4096".parse()?, "1x4096x4096".parse()?].into(),
+        false => args.sizes,
+    };
     if cfg!(debug_assertions) {
         shell.remark("hmx bench: this is a debug build; use `cargo run --release -- bench`");
     }
     let wanted = |part| args.only.is_none_or(|only| only == part);
     let mut report = Report {
-        arch: args.arch,
+        arch,
         optimised: !cfg!(debug_assertions),
         model: Vec::new(),
         kernels: Vec::new(),
     };
     if wanted(Part::Model) {
-        let time = Duration::from_secs_f64(args.seconds);
+        let time = Duration::from_secs_f64(args.seconds.unwrap_or(0.3));
         let progress = shell.progress(9, "measuring");
-        report.model = figures(args.arch, time, |_| progress.inc(1))?;
+        report.model = figures(arch, time, |_| progress.inc(1))?;
         progress.finish_and_clear();
     }
     if wanted(Part::Kernels) {
-        let runs = args.sizes.len() * Kernel::ALL.len();
+        let runs = sizes.len() * Kernel::ALL.len();
         let progress = shell.progress(runs as u64, "running kernels");
-        for &size in &args.sizes {
+        for size in sizes {
             let found = side_by_side(size, || progress.inc(1));
             report
                 .kernels

@@ -1,8 +1,9 @@
 //! What a kernel costs on a problem of a given size: counters and the time of the simulation.
 
-use super::{Counters, Element, Kernel, KernelError, Options, Problem, Shape, run};
-use crate::plan::{Request, plan};
+use super::{Counters, Element, Kernel, KernelError, Options, Output, Problem, Shape, run};
+use crate::plan::{Plan, Request, plan};
 use half::f16;
+use hmx_abi::Arch;
 use serde::Serialize;
 use std::time::Instant;
 
@@ -39,31 +40,67 @@ impl Measured {
     }
 }
 
+/// A problem on made-up data, with a plan for it.
+pub(crate) struct MadeUp {
+    kernel: Kernel,
+    shape: Shape,
+    /// The plan.
+    pub plan: Plan,
+    act: Vec<u8>,
+    weight: Vec<u8>,
+}
+
+impl MadeUp {
+    /// f32 activations and results; the default plan.
+    pub fn new(kernel: Kernel, m: u32, n: u32, k: u32) -> Result<MadeUp, KernelError> {
+        let shape = Shape {
+            m,
+            n,
+            k,
+            act: Element::F32,
+            out: Element::F32,
+        };
+        let value = |i: usize| ((i * 37) % 101) as f32 / 50.0 - 1.0;
+        Ok(MadeUp {
+            kernel,
+            shape,
+            plan: plan(kernel, &shape, &Request::default())?,
+            act: (0..m as usize * k as usize)
+                .flat_map(|i| value(i).to_le_bytes())
+                .collect(),
+            weight: weights(kernel, &shape),
+        })
+    }
+
+    /// The problem.
+    pub fn problem(&self) -> Problem<'_> {
+        Problem {
+            shape: self.shape,
+            act: &self.act,
+            act_stride: 4 * self.shape.k,
+            weight: &self.weight,
+            out_stride: 4 * self.shape.n,
+            usr: 0,
+        }
+    }
+
+    /// Runs it in simulation.
+    pub fn run(&self, arch: Arch) -> Result<Output, KernelError> {
+        let options = Options {
+            arch,
+            ..Options::default()
+        };
+        run(self.kernel, &self.problem(), &self.plan, &options)
+    }
+}
+
 /// Runs a kernel once on made-up data. Counters do not depend on the data.
 pub fn measure(kernel: Kernel, m: u32, n: u32, k: u32) -> Result<Measured, KernelError> {
-    let shape = Shape {
-        m,
-        n,
-        k,
-        act: Element::F32,
-        out: Element::F32,
-    };
-    let plan = plan(kernel, &shape, &Request::default())?;
-    let act: Vec<u8> = (0..m as usize * k as usize)
-        .flat_map(|i| (((i * 37) % 101) as f32 / 50.0 - 1.0).to_le_bytes())
-        .collect();
-    let weight = weights(kernel, &shape);
-    let problem = Problem {
-        shape,
-        act: &act,
-        act_stride: 4 * k,
-        weight: &weight,
-        out_stride: 4 * n,
-        usr: 0,
-    };
+    let made_up = MadeUp::new(kernel, m, n, k)?;
     let start = Instant::now();
-    let output = run(kernel, &problem, &plan, &Options::default())?;
+    let output = made_up.run(Options::default().arch)?;
     let seconds = start.elapsed().as_secs_f64();
+    let plan = &made_up.plan;
     Ok(Measured {
         kernel: kernel.name(),
         m,
