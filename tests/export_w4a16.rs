@@ -107,18 +107,19 @@ impl Tree {
         }
     }
 
-    fn object(&self, tree: &Path, arch: Arch, options: &[&str], name: &str) -> PathBuf {
-        let object = self.work.path().join(name);
+    /// What the compiler makes of the patched source file for v73.
+    fn compiled(&self, options: &[&str], name: &str) -> Vec<u8> {
+        let (tree, object) = (self.llama(), self.work.path().join(name));
         let build = Build {
-            tree,
-            arch,
+            tree: &tree,
+            arch: Arch::V73,
             include: &[],
-            options: &[options, &BROUGHT].concat(),
+            options: &[&["-O0", "-w"][..], &BROUGHT, options].concat(),
         };
         build
             .object(&tree.join(HTP).join("matmul-ops.c"), &object)
             .unwrap();
-        object
+        std::fs::read(object).unwrap()
     }
 }
 
@@ -132,44 +133,89 @@ fn the_export_works_in_the_tree_it_is_for() {
         tree.checks(),
         "the fetched sources are the version of the export"
     );
-    let before = tree.object(&tree.llama(), Arch::V73, &["-O2", "-w"], "before.o");
+    let before = tree.compiled(&[], "before.o");
     tree.patch();
     assert!(
         !tree.checks(),
         "a patched tree is not the version of the export"
     );
-
     // Without the switch the object file is what it was, byte for byte.
-    let off = tree.object(&tree.llama(), Arch::V73, &["-O2", "-w"], "off.o");
-    assert_eq!(std::fs::read(before).unwrap(), std::fs::read(off).unwrap());
-
-    // With it there is no warning, with qfloat and with IEEE arithmetic.
-    for (arch, more) in [(Arch::V73, &[][..]), (Arch::V81, &["-mhvx-ieee-fp"])] {
-        let options = [&["-O2", "-Wall", "-Werror", SWITCH], more].concat();
-        let object = tree.object(&tree.llama(), arch, &options, "on.o");
-        let listing = disassemble(&object);
-        assert_eq!(listing["summary"]["broken"].as_array().unwrap().len(), 0);
-        let deep = uses(&listing)
-            .into_iter()
-            .find(|(name, _)| name == "activation.hf=mxmem(Rs,Rt):deep");
-        assert!(deep.is_some_and(|(_, count)| count > 0));
+    assert!(before == tree.compiled(&[], "off.o"));
+    // With it the runtime's own code calls the exported functions.
+    let text = tree.compiled(&["-E", SWITCH], "on.i");
+    let text = String::from_utf8_lossy(&text);
+    for call in [
+        "hmxwb_dequantize_q4_0(state, start, end)",
+        "hmxwb_core_dot_chunk_fp16(job->output",
+    ] {
+        assert!(text.contains(call), "{call}");
     }
 
-    let runs = [
-        (Arch::V73, &["-O2", "-w", SWITCH][..]),
-        (Arch::V81, &["-O2", "-w", SWITCH, "-mhvx-ieee-fp"]),
-    ];
-    for (arch, options) in runs {
+    // There is no warning, and the results are right: with qfloat and with IEEE arithmetic.
+    for (arch, more) in [(Arch::V73, &[][..]), (Arch::V81, &["-mhvx-ieee-fp"])] {
         let skel = tree.work.path().join(format!("{arch}.so"));
         let build = Build {
             tree: &tree.llama(),
             arch,
             include: &[],
-            options,
+            options: &[&["-O2", "-Wall", "-Werror", SWITCH], more].concat(),
         };
         build.library(&[entry()], &skel).unwrap();
+        let listing = disassemble(&skel);
+        assert_eq!(listing["summary"]["broken"].as_array().unwrap().len(), 0);
+        let deep = uses(&listing)
+            .into_iter()
+            .find(|(name, _)| name == "activation.hf=mxmem(Rs,Rt):deep");
+        assert!(deep.is_some_and(|(_, count)| count > 0));
         let mut machine = Machine::start(&skel);
         random_tiles_multiply(&mut machine);
         packed_tiles_expand(&mut machine, &[("dequantize_q4_0", true)]);
     }
+}
+
+/// What the cases need of tests/test-backend-ops.cpp, which the crate does not carry.
+const BACKEND_OPS: &str = r#"
+#include <array>
+#include <cstdint>
+#include <cstdio>
+#include <memory>
+#include <vector>
+enum ggml_type { GGML_TYPE_F32, GGML_TYPE_Q4_0 };
+struct test_case { int64_t n; virtual ~test_case() = default; };
+struct test_mul_mat : test_case {
+    test_mul_mat(ggml_type, ggml_type, int64_t, int64_t n, int64_t k, std::array<int64_t, 2>, std::array<int64_t, 2>) {
+        this->n = k % 32 == 0 ? n : -1;
+    }
+};
+int main() {
+    std::vector<std::unique_ptr<test_case>> test_cases;
+#include "test-backend-ops.inc"
+    for (const auto & test : test_cases) printf("%d\n", (int) test->n);
+}
+"#;
+
+#[test]
+fn the_cases_compile_and_have_the_sizes_where_the_runtime_changes_its_path() {
+    let work = TempDir::new().unwrap();
+    let at = |name: &str| work.path().join(name);
+    for file in hmx_workbench::export::w4a16::files() {
+        if file.path.ends_with(".inc") {
+            std::fs::write(at(&file.path), &file.bytes).unwrap();
+        }
+    }
+    std::fs::write(at("cases.cpp"), BACKEND_OPS).unwrap();
+    succeed(
+        Command::new("c++")
+            .args(["-std=c++17", "-Wall", "-Wextra", "-Werror", "-o"])
+            .args([at("cases"), at("cases.cpp")]),
+    );
+    let printed = succeed(&mut Command::new(at("cases"))).stdout;
+    let printed = String::from_utf8(printed).unwrap();
+    for n in ["4", "5", "31", "32", "33", "63", "64", "65"] {
+        assert!(printed.lines().any(|line| line == n), "{n}");
+    }
+    assert!(
+        !printed.contains("-1"),
+        "every K is a multiple of the block"
+    );
 }
