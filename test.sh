@@ -68,6 +68,7 @@ if ! has cargo; then
 fi
 packages=()
 has cc || packages+=(gcc libc6-dev)
+has c++ || packages+=(g++)
 has clang || packages+=(clang)
 has_libclang || packages+=(libclang-dev)
 if [ ${#packages[@]} -gt 0 ]; then
