@@ -48,11 +48,15 @@ pub enum BundleError {
 }
 
 /// Files that are the same in every bundle.
-const FIXED: [(&str, &str); 8] = [
+const FIXED: [(&str, &str); 9] = [
     ("include/hmxwb.h", include_str!("../../abi/include/hmxwb.h")),
     (
         "include/hmxwb_call.h",
         include_str!("../../abi/include/hmxwb_call.h"),
+    ),
+    (
+        "include/hmxwb_fastrpc.h",
+        include_str!("bundle/hmxwb_fastrpc.h"),
     ),
     ("include/hmxwb_run.h", include_str!("bundle/hmxwb_run.h")),
     ("example.c", include_str!("bundle/example.c")),

@@ -1,5 +1,5 @@
-/* A kernel call over FastRPC: the library's types, the buffers of the skel's method `run`,
- * and the check that an answer is one. Both sides are little-endian. C11 or C++11. */
+/* A kernel call over FastRPC: the buffers of the skel's method `run`, and the check that
+ * an answer is one. Both sides are little-endian. C11 or C++11. */
 #ifndef HMXWB_RUN_H
 #define HMXWB_RUN_H
 
@@ -12,37 +12,7 @@
 
 #include "hmxwb.h"
 #include "hmxwb_call.h"
-
-/* One argument of a call. */
-union hmxwb_remote_arg {
-  struct {
-    void *start;
-    size_t length;
-  } buffer;
-  uint32_t handle;
-  uint64_t handle64;
-};
-
-/* Functions of the FastRPC library, by their names there. They return 0 or an error code. */
-typedef int remote_handle64_open_fn(const char *uri, uint64_t *handle);
-typedef int remote_handle64_invoke_fn(uint64_t handle, uint32_t scalars, union hmxwb_remote_arg *args);
-typedef int remote_handle64_close_fn(uint64_t handle);
-typedef int remote_session_control_fn(uint32_t request, void *data, uint32_t length);
-typedef void *rpcmem_alloc_fn(int heap, uint32_t flags, int size);
-typedef void rpcmem_free_fn(void *memory);
-
-#define HMXWB_HEAP_SYSTEM 25
-#define HMXWB_HEAP_CACHED 1u
-
-/* What is opened: the skel, its entry, the compute DSP. */
-#define HMXWB_URI "file:///libhmxwb_skel.so?hmxwb_skel_handle_invoke&_modver=1.0&_dom=cdsp"
-
-/* Request of remote_session_control, before the first open: a process that loads unsigned skels. */
-#define HMXWB_UNSIGNED_MODULE 2u
-struct hmxwb_unsigned_module {
-  int32_t domain; /* 3: the compute DSP */
-  int32_t enable;
-};
+#include "hmxwb_fastrpc.h"
 
 /* Scalars of `run`: method 4, three buffers in (head, activations, weights), three out (reply, scratch, result). */
 #define HMXWB_SCALARS_RUN 0x04030300u
