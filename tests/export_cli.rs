@@ -1,5 +1,6 @@
 //! `hmx export` from outside: what leaves, what is refused, what a check notices.
 
+use hmx_analysis::dump::Dump;
 use hmx_workbench::export::identity::sha256;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -230,4 +231,45 @@ fn wrong_use_ends_with_one_line_and_loses_nothing() {
     refused(export("mm_w4a16_fused", &free, &[&nowhere]), "no-dump");
     assert!(!free.exists());
     assert_eq!(std::fs::read_dir(&full).unwrap().count(), 1);
+}
+
+#[test]
+fn dumps_off_a_device_are_named_and_others_refused() {
+    let dir = TempDir::new().unwrap();
+    let at = |name: &str| dir.path().join(name);
+    let dumps = at("dumps");
+    let run = hmx(&[
+        "probe",
+        "run",
+        "fp16-ones",
+        "--out",
+        dumps.to_str().unwrap(),
+    ]);
+    assert_eq!(run.status.code(), Some(0), "{}", text(&run.stderr));
+    let simulated = dumps.join("fp16-ones");
+    let option = |dump: &Path| format!("--device-dump={}", dump.display());
+    let output = export("mm_w4a16_fused", &at("no"), &[&option(&simulated)]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("is a dump of target sim"));
+
+    // The same bytes as a device would have them, and with one byte of the readout changed.
+    let mut dump = Dump::read(&simulated).unwrap();
+    dump.manifest.target = "device".to_owned();
+    dump.write(&at("same")).unwrap();
+    let readout = dump.definition().unwrap().readouts[0].at as usize;
+    dump.vtcm[readout] ^= 1;
+    dump.manifest.vtcm_sha256 = sha256(&dump.vtcm);
+    dump.write(&at("other")).unwrap();
+    let more = [&*option(&at("same")), &*option(&at("other"))];
+    let certificate = format!("--certificate={}", exported().display());
+    let output = export(
+        "mm_w4a16_fused",
+        &at("yes"),
+        &[&more[..], &[&certificate]].concat(),
+    );
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let said = text(&output.stdout);
+    let status = "the kernel: not yet run on a device; probes: 2 read off a device, 1 of them as the model says";
+    assert!(said.contains(status), "{said}");
+    assert_eq!(check(&at("yes")).0, 0);
 }
