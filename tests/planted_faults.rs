@@ -14,7 +14,7 @@ fn verify(kernel: Kernel, fault: Option<Fault>) -> Option<Failure> {
         arch: Arch::V81,
         fault,
     };
-    let summaries = runner::run(&[kernel], CASES, 1, 2, &under_test, &|| {});
+    let summaries = runner::run(&[kernel], CASES, 1, 2, &under_test, &|| {}).unwrap();
     summaries.into_iter().next().unwrap().failure
 }
 

@@ -313,6 +313,29 @@ fn kernels_give_the_same_bytes_as_on_this_computer() {
     }
 }
 
+/// Guests that one round of threads started serve the next round.
+#[test]
+fn guests_outlive_the_threads_that_asked_for_them() {
+    if skipped() {
+        return;
+    }
+    let qemu = QemuKernel::open(Arch::V81).unwrap();
+    let mut draw = TestRunner::deterministic();
+    let kernel = hmx_workbench::verify::Kernel::Hf;
+    let case = Case::strategy(kernel)
+        .new_tree(&mut draw)
+        .unwrap()
+        .current();
+    let problem = case.problem();
+    for _ in 0..2 {
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| qemu.run(&problem, &Settings::default()).unwrap());
+            }
+        });
+    }
+}
+
 #[test]
 fn the_skel_passes_the_static_check_for_its_own_version() {
     if skipped() {

@@ -1,17 +1,17 @@
 //! `hmx verify`: property tests of kernels against CPU references, and kernels on a real model's tensors.
 
+mod tensors;
+
 use crate::shell::{Outcome, Shell};
-use anyhow::{Context, bail};
+use anyhow::bail;
 use hmx_abi::Arch;
 use hmx_workbench::device::Settings;
-use hmx_workbench::verify::gguf::Gguf;
-use hmx_workbench::verify::tensor::{self, Report};
 use hmx_workbench::verify::{
     Case, DeviceKernel, Failure, Kernel, KernelUnderTest, NativeKernel, Summary, regressions,
     runner,
 };
 use serde_json::{Value, json};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Check kernels against CPU references: random cases, or a real model's tensors
@@ -54,7 +54,7 @@ pub fn run(mut args: Args, shell: &mut Shell) -> anyhow::Result<Outcome> {
     let under_test = under_test(&mut args, shell)?;
     let under_test = &*under_test;
     match (&args.gguf, &args.case) {
-        (Some(file), _) => on_tensors(file, &args, &kernels, under_test, shell),
+        (Some(file), _) => tensors::on_tensors(file, &args, &kernels, under_test, shell),
         (None, Some(text)) => one_case(text, &args, &kernels, under_test, shell),
         (None, None) => on_cases(&args, &kernels, under_test, shell),
     }
@@ -112,7 +112,7 @@ fn on_cases(
     let mut replayed = Vec::new();
     for &kernel in kernels {
         let cases = regressions::load(&args.regressions, kernel)?;
-        replayed.push((cases.len(), runner::replay(&cases, under_test)));
+        replayed.push((cases.len(), runner::replay(&cases, under_test)?));
     }
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let bar = shell.progress(u64::from(args.cases) * kernels.len() as u64, "verify");
@@ -120,6 +120,7 @@ fn on_cases(
         bar.inc(1)
     });
     bar.finish_and_clear();
+    let summaries = summaries?;
 
     let mut failed = false;
     let mut values = Vec::new();
@@ -225,7 +226,7 @@ fn one_case(
                 .join(", ")
         );
     }
-    let failure = runner::replay(&[case], under_test);
+    let failure = runner::replay(&[case], under_test)?;
     if shell.json() {
         let failures: Vec<Value> = failure.iter().map(|f| failure_value(f, args)).collect();
         shell.value(&json!({ "kernel": case.kernel, "failures": failures }))?;
@@ -238,66 +239,6 @@ fn one_case(
         }
     }
     Ok(outcome(failure.is_some()))
-}
-
-fn on_tensors(
-    file: &Path,
-    args: &Args,
-    kernels: &[Kernel],
-    under_test: &dyn KernelUnderTest,
-    shell: &mut Shell,
-) -> anyhow::Result<Outcome> {
-    let gguf = Gguf::open(file)?;
-    let names = match &args.tensor {
-        Some(name) => vec![name.as_str()],
-        None => gguf.q4_0_names(),
-    };
-    if names.is_empty() {
-        bail!(
-            "{} has no two-dimensional Q4_0 tensor; quantise the model with `llama-quantize MODEL OUT Q4_0`",
-            file.display()
-        );
-    }
-    let bar = shell.progress((names.len() * kernels.len()) as u64, "verify");
-    let mut reports: Vec<Report> = Vec::new();
-    for name in names {
-        for &kernel in kernels {
-            let report = tensor::run(&gguf, name, kernel, under_test)
-                .with_context(|| format!("cannot run {kernel} on tensor `{name}`"))?;
-            reports.push(report);
-            bar.inc(1);
-        }
-    }
-    bar.finish_and_clear();
-    if shell.json() {
-        shell.value(&json!({ "target": args.target, "arch": args.arch, "tensors": reports }))?;
-    } else {
-        for report in &reports {
-            for line in report_lines(report) {
-                shell.line(line)?;
-            }
-        }
-    }
-    Ok(outcome(reports.iter().any(|r| r.failure.is_some())))
-}
-
-fn report_lines(report: &Report) -> Vec<String> {
-    let [m, n, k] = report.shape;
-    let e = &report.errors;
-    let verdict = match &report.failure {
-        Some(why) => format!("FAILED: {why}"),
-        None => "agrees with the references".to_owned(),
-    };
-    vec![
-        format!(
-            "{} on {} (N {n}, K {k}) x {} (M {m}): {verdict}",
-            report.kernel, report.tensor, report.activations
-        ),
-        format!(
-            "  relative error against f32: max {:.3e}, mean {:.3e}, rms {:.3e}; largest of a single result {:.3e}",
-            e.max, e.mean, e.rms, e.max_elementwise
-        ),
-    ]
 }
 
 fn outcome(failed: bool) -> Outcome {

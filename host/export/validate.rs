@@ -166,7 +166,7 @@ fn one(
         threads,
         under_test,
         progress,
-    );
+    )?;
     let refusal = |reason, case| Refusal {
         target,
         arch,

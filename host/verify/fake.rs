@@ -2,8 +2,11 @@
 
 use super::case::Case;
 use super::expected::expected;
-use super::kernel::{Kernel, KernelUnderTest, Outcome, Poison, Problem, RunError, Settings, Type};
+use super::kernel::{
+    Broken, Kernel, KernelUnderTest, Outcome, Poison, Problem, RunError, Settings, Type,
+};
 use super::{regressions, runner};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What is wrong with the fake.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,6 +24,8 @@ enum Wrong {
     TaskLost,
     /// Gives up on K above 64.
     Stops,
+    /// The target is gone on K above 64.
+    Breaks,
     /// Runs nothing.
     Refuses,
 }
@@ -46,6 +51,7 @@ impl KernelUnderTest for Fake {
             Wrong::Breach if problem.m > 4 => breaches.push("guard byte 3 changed".to_owned()),
             Wrong::TaskLost if settings.tasks > 1 => out[last] = !out[last],
             Wrong::Stops if problem.k > 64 => return Err(RunError::Failed("no plan".into())),
+            Wrong::Breaks if problem.k > 64 => return Err(Broken("gone".into()).into()),
             Wrong::Refuses => return Err(RunError::Refused("no target".into())),
             _ => {}
         }
@@ -54,7 +60,7 @@ impl KernelUnderTest for Fake {
 }
 
 fn verify(kernel: Kernel, wrong: Wrong, cases: u32) -> runner::Summary {
-    let summaries = runner::run(&[kernel], cases, 1, 2, &Fake(wrong), &|| {});
+    let summaries = runner::run(&[kernel], cases, 1, 2, &Fake(wrong), &|| {}).unwrap();
     summaries.into_iter().next().unwrap()
 }
 
@@ -100,6 +106,17 @@ fn refused_cases_are_counted_and_not_passed() {
 }
 
 #[test]
+fn a_target_that_breaks_ends_the_run_and_is_no_failure_of_the_kernel() {
+    let cases = AtomicU64::new(0);
+    let count = || {
+        cases.fetch_add(1, Ordering::Relaxed);
+    };
+    let found = runner::run(&Kernel::ALL, 10_000, 1, 2, &Fake(Wrong::Breaks), &count);
+    assert_eq!(found, Err(Broken("gone".to_owned())));
+    assert!(cases.into_inner() < 1000);
+}
+
+#[test]
 fn the_outcome_does_not_depend_on_the_number_of_threads() {
     let run = |threads| {
         runner::run(
@@ -110,6 +127,7 @@ fn the_outcome_does_not_depend_on_the_number_of_threads() {
             &Fake(Wrong::TailColumn),
             &|| {},
         )
+        .unwrap()
     };
     assert_eq!(run(1)[0].failure, run(3)[0].failure);
 }
@@ -122,9 +140,9 @@ fn a_saved_case_is_replayed_first() {
     let saved = regressions::load(folder.path(), Kernel::Hf).unwrap();
     assert_eq!(
         runner::replay(&saved, &Fake(Wrong::TailColumn)),
-        Some(failure)
+        Ok(Some(failure))
     );
-    assert_eq!(runner::replay(&saved, &Fake(Wrong::Nothing)), None);
+    assert_eq!(runner::replay(&saved, &Fake(Wrong::Nothing)), Ok(None));
 }
 
 #[test]
@@ -136,5 +154,5 @@ fn results_of_integer_kernels_may_be_floats() {
     )
     .unwrap();
     assert_eq!(case.problem().out_type, Type::F32);
-    assert_eq!(runner::replay(&[case], &Fake(Wrong::Nothing)), None);
+    assert_eq!(runner::replay(&[case], &Fake(Wrong::Nothing)), Ok(None));
 }

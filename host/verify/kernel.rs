@@ -102,7 +102,15 @@ pub enum RunError {
     /// The kernel stopped with an error on a problem it should solve.
     #[error("{0}")]
     Failed(String),
+    /// The target broke: says nothing of the kernel, and the run ends.
+    #[error(transparent)]
+    Broken(#[from] Broken),
 }
+
+/// the target broke down: {0}
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("the target broke down: {0}")]
+pub struct Broken(pub String);
 
 /// A place where kernels run.
 pub trait KernelUnderTest: Sync {

@@ -2,7 +2,7 @@
 
 use super::case::{Case, Variation};
 use super::expected::{Expected, expected};
-use super::kernel::{KernelUnderTest, Poison, Problem, RunError, Settings, Type, Weights};
+use super::kernel::{Broken, KernelUnderTest, Poison, Problem, RunError, Settings, Type, Weights};
 use super::values::Source;
 use crate::packers::q4_0;
 use std::fmt::Write;
@@ -35,8 +35,23 @@ pub enum Checked {
     Refused,
 }
 
-/// Checks one case. The error names the property and the first cells that break it.
-pub fn check(case: &Case, kernel: &dyn KernelUnderTest) -> Result<Checked, String> {
+/// Why a case does not hold.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Unmet {
+    /// The property, and the first cells that break it.
+    Property(String),
+    /// The target broke: nothing is known of the case.
+    Broken(Broken),
+}
+
+impl From<String> for Unmet {
+    fn from(property: String) -> Unmet {
+        Unmet::Property(property)
+    }
+}
+
+/// Checks one case.
+pub fn check(case: &Case, kernel: &dyn KernelUnderTest) -> Result<Checked, Unmet> {
     let problem = case.problem();
     let plain = Settings {
         row_tiles: case.row_tiles,
@@ -66,9 +81,9 @@ pub fn check(case: &Case, kernel: &dyn KernelUnderTest) -> Result<Checked, Strin
             !may_change && second[i] != first[origin]
         });
         if let Some(cells) = cells(differing, n) {
-            return Err(format!(
+            return Err(Unmet::Property(format!(
                 "{name} gives other bytes than the plain run at {cells}"
-            ));
+            )));
         }
         if matches!(same, Same::AllButRow(_) | Same::AllButColumn(_)) {
             against_references(&problem, &second, &expected(&problem))
@@ -94,12 +109,13 @@ fn run(
     problem: &Problem,
     settings: &Settings,
     name: &str,
-) -> Result<Option<Vec<u32>>, String> {
+) -> Result<Option<Vec<u32>>, Unmet> {
     match kernel.run(problem, settings) {
         Err(RunError::Refused(_)) => Ok(None),
-        Err(RunError::Failed(why)) => Err(format!("{name} stopped: {why}")),
+        Err(RunError::Failed(why)) => Err(Unmet::Property(format!("{name} stopped: {why}"))),
+        Err(RunError::Broken(why)) => Err(Unmet::Broken(why)),
         Ok(outcome) => match outcome.breaches.first() {
-            Some(breach) => Err(format!("{name}: {breach}")),
+            Some(breach) => Err(Unmet::Property(format!("{name}: {breach}"))),
             None => Ok(Some(outcome.out)),
         },
     }

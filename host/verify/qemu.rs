@@ -3,7 +3,7 @@
 //! The skel's own loads and stores are not watched as they are on this computer: what is
 //! checked here is the result, the gaps between its rows and the memory around the buffers.
 
-use super::kernel::{KernelUnderTest, Outcome, Problem, RunError, Settings};
+use super::kernel::{Broken, KernelUnderTest, Outcome, Problem, RunError, Settings};
 use super::native::{packed, plan_for, poison_bytes, results, rows_with_gaps, shape};
 use crate::device::stub::{KernelCall, NoResult, SENTINEL, Stub};
 use crate::kernels::{self, Kernel};
@@ -12,8 +12,8 @@ use crate::qemu::guest::GuestError;
 use crate::qemu::session::{CallError, GuestSession};
 use crate::skel_build;
 use hmx_abi::Arch;
-use std::path::PathBuf;
 use std::sync::Mutex;
+use std::sync::mpsc::{Sender, channel};
 use std::time::Duration;
 
 /// A kernel call that takes longer is taken for hung.
@@ -21,28 +21,38 @@ const LIMIT: Duration = Duration::from_secs(120);
 
 /// The kernels of a skel in qemu guests, one guest for each caller at a time.
 pub struct QemuKernel {
-    arch: Arch,
-    skel: PathBuf,
     idle: Mutex<Vec<Stub<GuestSession>>>,
+    /// Asks for one more guest.
+    more: Sender<Sender<Result<GuestSession, CallError>>>,
 }
 
 impl QemuKernel {
     /// Builds skel and runner where needed and starts a guest, so that what is missing is
     /// said before the first case.
     pub fn open(arch: Arch) -> Result<QemuKernel, CallError> {
+        let skel = skel_build::skel(arch)?;
+        let (more, asked) = channel::<Sender<_>>();
+        // A guest ends with the thread that started it, so one thread starts them all; it
+        // ends when `more` is dropped.
+        std::thread::spawn(move || {
+            for answer in asked {
+                let _ = answer.send(GuestSession::open_skel(arch, &skel, LIMIT));
+            }
+        });
         let kernel = QemuKernel {
-            arch,
-            skel: skel_build::skel(arch)?,
             idle: Mutex::default(),
+            more,
         };
-        // Guests end with the thread that started them: this one outlives the workers.
-        let guests = [kernel.start()?, kernel.start()?];
-        kernel.put_back(guests);
+        kernel.put_back([kernel.start()?]);
         Ok(kernel)
     }
 
     fn start(&self) -> Result<Stub<GuestSession>, CallError> {
-        let session = GuestSession::open_skel(self.arch, &self.skel, LIMIT)?;
+        let (answer, answered) = channel();
+        let gone = |what: &str| CallError::Guest(GuestError::Gone(what.to_owned()));
+        let asked = self.more.send(answer);
+        asked.map_err(|_| gone("nobody starts one"))?;
+        let session = answered.recv().map_err(|_| gone("it was not started"))??;
         Ok(Stub::new(session, 0))
     }
 
@@ -90,7 +100,7 @@ impl QemuKernel {
         let waiting = self.idle.lock().ok().and_then(|mut idle| idle.pop());
         let mut stub = match waiting {
             Some(stub) => stub,
-            None => self.start().map_err(|e| failed(&e))?,
+            None => self.start().map_err(|e| Broken(e.to_string()))?,
         };
         stub.session().reset(problem.usr);
         let poison = poison_bytes(settings.poison);
@@ -108,10 +118,10 @@ impl QemuKernel {
                     "{needed} bytes of buffers, the guest has {there}"
                 )))
             }
-            // A guest that is gone was ended from outside, or with the thread that started it.
-            Err(NoResult::Call(CallError::Guest(GuestError::Gone(why)))) => {
-                Err(RunError::Failed(format!("the guest is gone ({why})")))
-            }
+            // Ended from outside, or by QEMU itself: the kernel has no way to do that.
+            Err(NoResult::Call(CallError::Guest(
+                error @ (GuestError::Gone(_) | GuestError::System(_)),
+            ))) => Err(Broken(error.to_string()).into()),
             Err(error) => Err(failed(&error)),
         }
     }

@@ -1,11 +1,11 @@
 //! Draws cases, checks them on every core, and shrinks what fails.
 
 use super::case::Case;
-use super::kernel::{Kernel, KernelUnderTest};
-use super::properties::{Checked, check};
+use super::kernel::{Broken, Kernel, KernelUnderTest};
+use super::properties::{Checked, Unmet, check};
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, OnceLock};
 
 /// Cases drawn from one seed of the generator; a run is made of such batches.
 const BATCH: u32 = 50;
@@ -35,18 +35,22 @@ pub struct Summary {
 }
 
 /// Checks cases again that were saved before: the first that fails ends it. They are not shrunk further.
-pub fn replay(cases: &[Case], under_test: &dyn KernelUnderTest) -> Option<Failure> {
-    cases.iter().find_map(|case| {
-        let reason = check(case, under_test).err()?;
-        Some(Failure {
-            case: *case,
-            reason,
-        })
-    })
+pub fn replay(cases: &[Case], under_test: &dyn KernelUnderTest) -> Result<Option<Failure>, Broken> {
+    for &case in cases {
+        match check(&case, under_test) {
+            Ok(_) => {}
+            Err(Unmet::Property(reason)) => return Ok(Some(Failure { case, reason })),
+            Err(Unmet::Broken(broken)) => return Err(broken),
+        }
+    }
+    Ok(None)
 }
 
 /// Draws `cases` cases for each kernel and checks them on `threads` threads. The same seed draws the same cases,
 /// whatever the number of threads. `progress` is told about each case.
+///
+/// # Errors
+/// The target broke: no further case is checked, and what was found so far says nothing.
 pub fn run(
     kernels: &[Kernel],
     cases: u32,
@@ -54,8 +58,9 @@ pub fn run(
     threads: usize,
     under_test: &dyn KernelUnderTest,
     progress: &(dyn Fn() + Sync),
-) -> Vec<Summary> {
+) -> Result<Vec<Summary>, Broken> {
     let tallies: Vec<Tally> = kernels.iter().map(|&kernel| Tally::new(kernel)).collect();
+    let broken = OnceLock::new();
     let batches: Vec<(&Tally, u32)> = (0..cases.div_ceil(BATCH))
         .flat_map(|batch| tallies.iter().map(move |tally| (tally, batch)))
         .collect();
@@ -66,12 +71,15 @@ pub fn run(
                 while let Some(&(tally, batch)) = batches.get(next.fetch_add(1, Ordering::Relaxed))
                 {
                     let count = BATCH.min(cases - batch * BATCH);
-                    tally.run_batch(batch, count, seed, under_test, progress);
+                    tally.run_batch(batch, count, seed, under_test, progress, &broken);
                 }
             });
         }
     });
-    tallies.into_iter().map(Tally::summary).collect()
+    match broken.into_inner() {
+        Some(broken) => Err(broken),
+        None => Ok(tallies.into_iter().map(Tally::summary).collect()),
+    }
 }
 
 /// Counts of one kernel, shared by the threads.
@@ -105,19 +113,29 @@ impl Tally {
         seed: u64,
         under_test: &dyn KernelUnderTest,
         progress: &(dyn Fn() + Sync),
+        broken: &OnceLock<Broken>,
     ) {
         if self.failed_before(batch) {
             return;
         }
+        let breaks = |why| {
+            broken.get_or_init(|| why);
+            TestCaseError::reject("the target broke")
+        };
         let config = Config {
             cases: count,
             failure_persistence: None,
             max_shrink_iters: SHRINKING,
+            // Cases are rejected only after the target broke.
+            max_global_rejects: 0,
             ..Config::default()
         };
         let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &rng_seed(seed, self.kernel, batch));
         let outcome =
             TestRunner::new_with_rng(config, rng).run(&Case::strategy(self.kernel), |case| {
+                if let Some(broken) = broken.get() {
+                    return Err(breaks(broken.clone()));
+                }
                 match check(&case, under_test) {
                     Ok(checked) => {
                         match checked {
@@ -128,7 +146,8 @@ impl Tally {
                         progress();
                         Ok(())
                     }
-                    Err(reason) => Err(TestCaseError::fail(reason)),
+                    Err(Unmet::Property(reason)) => Err(TestCaseError::fail(reason)),
+                    Err(Unmet::Broken(why)) => Err(breaks(why)),
                 }
             });
         let failure = match outcome {
@@ -136,12 +155,16 @@ impl Tally {
             Err(TestError::Fail(_, case)) => Failure {
                 case,
                 // The reason of the smallest case, not of the first that failed.
-                reason: check(&case, under_test)
-                    .err()
-                    .unwrap_or_else(|| UNSTABLE.to_owned()),
+                reason: match check(&case, under_test) {
+                    Ok(_) => UNSTABLE.to_owned(),
+                    Err(Unmet::Property(reason)) => reason,
+                    Err(Unmet::Broken(why)) => {
+                        breaks(why);
+                        return;
+                    }
+                },
             },
-            // Cases are never rejected, so proptest has no reason to give up.
-            Err(TestError::Abort(_)) => return,
+            Err(TestError::Abort(_)) => return, // the target broke
         };
         let mut slot = self.failure.lock().unwrap_or_else(|e| e.into_inner());
         if slot.as_ref().is_none_or(|(at, _)| batch < *at) {

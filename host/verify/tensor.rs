@@ -2,7 +2,7 @@
 
 use super::expected::expected;
 use super::gguf::{Gguf, GgufError, Matrix};
-use super::kernel::{Kernel, KernelUnderTest, Problem, RunError, Settings, Type, Weights};
+use super::kernel::{Broken, Kernel, KernelUnderTest, Problem, RunError, Settings, Type, Weights};
 use super::values;
 use crate::reference::operands::{expanded, q4_0};
 use serde::Serialize;
@@ -50,6 +50,9 @@ pub enum TensorError {
     /// The target cannot run this: {0}.
     #[error("the target cannot run this: {0}")]
     Refused(String),
+    /// The target broke.
+    #[error(transparent)]
+    Broken(#[from] Broken),
 }
 
 /// Runs a kernel on the Q4_0 tensor `name`. The activations are the first F32 matrix of the file with rows as long as
@@ -81,6 +84,7 @@ pub fn run(
     };
     let (out, mut failure) = match under_test.run(&problem, &Settings::default()) {
         Err(RunError::Refused(why)) => return Err(TensorError::Refused(why)),
+        Err(RunError::Broken(why)) => return Err(why.into()),
         Err(RunError::Failed(why)) => (vec![0; rows * weights.rows], Some(why)),
         Ok(outcome) => (outcome.out, outcome.breaches.into_iter().next()),
     };
