@@ -4,14 +4,17 @@
 //! the repository lies. Results go to a cache folder, named by the digest of sources,
 //! compiler and flags: the same input is built once.
 
+mod recipe;
+mod toolchain;
+
+use crate::tools::ToolError;
 use hmx_abi::Arch;
 use include_dir::{Dir, include_dir};
-use sha2::{Digest, Sha256};
+use recipe::Recipe;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-
-use crate::tools::{self, ToolError};
+use toolchain::Toolchain;
 
 /// The C sources: `dsp-kernels/`.
 pub(crate) static KERNELS: Dir = include_dir!("$CARGO_MANIFEST_DIR/dsp-kernels");
@@ -50,160 +53,6 @@ pub enum BuildError {
         "HEXAGON_SDK_ROOT is set, but there is no {0} below it; unset it to build with clang-22"
     )]
     Sdk(String),
-}
-
-/// A compiler, a linker and the flags that go with them.
-struct Toolchain {
-    clang: PathBuf,
-    /// `None`: the compiler links by itself (SDK).
-    lld: Option<PathBuf>,
-    version: String,
-}
-
-impl Toolchain {
-    /// The SDK's, when HEXAGON_SDK_ROOT names one, else clang and lld of LLVM 22 or later.
-    fn find() -> Result<Toolchain, BuildError> {
-        let (clang, lld) = match std::env::var_os("HEXAGON_SDK_ROOT") {
-            Some(root) => (sdk_clang(Path::new(&root))?, None),
-            None => (tools::clang()?, Some(tools::lld()?)),
-        };
-        let version = run(Command::new(&clang).arg("--version"))?;
-        Ok(Toolchain {
-            clang,
-            lld,
-            version,
-        })
-    }
-}
-
-/// `hexagon-clang` below an SDK root: tools/HEXAGON_Tools/<version>/Tools/bin.
-fn sdk_clang(root: &Path) -> Result<PathBuf, BuildError> {
-    let missing = || BuildError::Sdk("tools/HEXAGON_Tools/*/Tools/bin/hexagon-clang".to_owned());
-    let versions = std::fs::read_dir(root.join("tools/HEXAGON_Tools")).map_err(|_| missing())?;
-    versions
-        .flatten()
-        .map(|v| v.path().join("Tools/bin/hexagon-clang"))
-        .filter(|p| p.exists())
-        .max()
-        .ok_or_else(missing)
-}
-
-/// What is built: sources, flags, how it is linked.
-struct Recipe {
-    name: &'static str,
-    /// Files below dsp-kernels/.
-    sources: Vec<PathBuf>,
-    flags: Vec<String>,
-    link: Vec<&'static str>,
-}
-
-fn strings(words: &[&str]) -> Vec<String> {
-    words.iter().map(|w| (*w).to_owned()).collect()
-}
-
-impl Recipe {
-    /// The skel: the C files at the top of dsp-kernels/, and what is for Hexagon only.
-    fn skel(arch: Arch) -> Recipe {
-        let mut flags = strings(&[
-            "--target=hexagon-unknown-elf",
-            "-mhvx",
-            "-mhvx-length=128B",
-            "-mhvx-qfloat",
-            "-mhvx-ieee-fp",
-            "-O2",
-            "-fPIC",
-            "-fvisibility=hidden",
-            "-ffreestanding",
-            "-fno-builtin",
-            "-Wall",
-            "-Wextra",
-            "-Werror",
-        ]);
-        flags.push(format!("-mcpu=hexagon{arch}"));
-        Recipe {
-            name: SKEL,
-            sources: [Some(&KERNELS), KERNELS.get_dir("hexagon")]
-                .into_iter()
-                .flatten()
-                .flat_map(sources)
-                .collect(),
-            flags,
-            link: vec!["-shared", "-soname", SKEL, "--hash-style=sysv"],
-        }
-    }
-
-    /// The skel with the entries of dsp-kernels/bench/.
-    fn bench(arch: Arch) -> Recipe {
-        let mut recipe = Recipe::skel(arch);
-        recipe.name = "libhmxwb_bench.so";
-        recipe
-            .sources
-            .extend(KERNELS.get_dir("bench").into_iter().flat_map(sources));
-        recipe
-    }
-
-    /// The runner: dsp-kernels/guest/. It is for qemu's v73 whatever the skel is for.
-    fn runner() -> Recipe {
-        Recipe {
-            name: "hmx-guest-runner",
-            sources: KERNELS.get_dir("guest").map(sources).unwrap_or_default(),
-            flags: strings(&[
-                "--target=hexagon-unknown-linux-musl",
-                "-mcpu=hexagonv73",
-                "-O2",
-                "-ffreestanding",
-                "-fno-builtin",
-                "-fno-stack-protector",
-                "-Wall",
-                "-Wextra",
-                "-Werror",
-            ]),
-            link: vec!["-static"],
-        }
-    }
-
-    /// Digest of everything that the result depends on.
-    fn key(&self, tools: &Toolchain) -> String {
-        let mut hash = Sha256::new();
-        hash.update(&tools.version);
-        for word in self
-            .flags
-            .iter()
-            .map(String::as_str)
-            .chain(self.link.iter().copied())
-        {
-            hash.update(word);
-            hash.update([0]);
-        }
-        for dir in [&KERNELS, &SHARED] {
-            hash_dir(&mut hash, dir);
-        }
-        format!("{:x}", hash.finalize())[..16].to_owned()
-    }
-}
-
-/// C and assembly files of one folder, in order of their names.
-fn sources(dir: &Dir) -> Vec<PathBuf> {
-    let code = |p: &&Path| matches!(p.extension().and_then(|e| e.to_str()), Some("c" | "S"));
-    let mut found: Vec<PathBuf> = dir
-        .files()
-        .map(|f| f.path())
-        .filter(code)
-        .map(Path::to_owned)
-        .collect();
-    found.sort();
-    found
-}
-
-fn hash_dir(hash: &mut Sha256, dir: &Dir) {
-    for file in dir.files() {
-        hash.update(file.path().to_string_lossy().as_bytes());
-        hash.update([0]);
-        hash.update(file.contents());
-    }
-    for below in dir.dirs() {
-        hash_dir(hash, below);
-    }
 }
 
 /// The skel for an architecture; built when it is not in the cache.

@@ -1,10 +1,12 @@
 //! The guest process: start, messages, time limit, end.
 
+pub use super::guest_error::GuestError;
+
 use super::control::{Control, Kind, Message};
 use super::masked::Masked;
 use super::place::Place;
 use super::shared::Shared;
-use crate::tools::{self, ToolError};
+use crate::tools;
 use command_fds::{CommandFdExt, FdMapping};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::io::{self, PipeReader, PipeWriter, Read, Write};
@@ -13,60 +15,6 @@ use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
-
-/// Why the guest could not do what it was asked.
-#[derive(Debug, thiserror::Error)]
-pub enum GuestError {
-    /// A tool is missing or too old.
-    #[error(transparent)]
-    Tool(#[from] ToolError),
-    /// the qemu guest cannot be run: {0}
-    #[error("the qemu guest cannot be run: {0}")]
-    System(#[from] io::Error),
-    /// the skel cannot be loaded: {0}; rebuild it with `hmx skel build` and look at `hmx skel check`
-    #[error(
-        "the skel cannot be loaded: {0}; rebuild it with `hmx skel build` and look at `hmx skel check`"
-    )]
-    BadSkel(String),
-    /// the skel imports `{0}`, which the guest runner does not have; take the call out or add it to dsp-kernels/guest/shims.c
-    #[error(
-        "the skel imports `{0}`, which the guest runner does not have; \
-         take the call out or add it to dsp-kernels/guest/shims.c"
-    )]
-    Import(String),
-    /// the skel does not export `{0}`; `hmx skel check` lists what it exports
-    #[error("the skel does not export `{0}`; `hmx skel check` lists what it exports")]
-    Export(String),
-    /// the guest ran into {what} at {place}
-    #[error("the guest ran into {what} at {place}")]
-    Died {
-        /// The signal, in words.
-        what: String,
-        /// Where.
-        place: Box<Place>,
-    },
-    /// a packet cannot be emulated: {why}, at {place}
-    #[error("a packet cannot be emulated: {why}, at {place}")]
-    Packet {
-        /// What is wrong with it.
-        why: String,
-        /// Where.
-        place: Box<Place>,
-    },
-    /// the guest did not answer within {limit:?}; it was at {place} and has been stopped
-    #[error("the guest did not answer within {limit:?}; it was at {place} and has been stopped")]
-    Hang {
-        /// The time limit.
-        limit: Duration,
-        /// Where it was.
-        place: Box<Place>,
-    },
-    /// the guest is gone ({0}); run again, and if it repeats look at the last step that worked
-    #[error(
-        "the guest is gone ({0}); run again, and if it repeats look at the last step that worked"
-    )]
-    Gone(String),
-}
 
 /// A running guest.
 pub struct Guest {

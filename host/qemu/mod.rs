@@ -9,7 +9,7 @@
 //! |---|---|
 //! | [`session`] | FastRPC calls into the guest |
 //! | [`shared`] | memory that both processes see |
-//! | [`guest`] | the process, its messages, its time limit |
+//! | [`guest`], [`guest_error`] | the process, its messages, its time limit, its failures |
 //! | [`cost`] | instructions and packets of a call |
 //! | [`masked`] | words that QEMU would run as something else |
 //! | [`trap`] | one trapped packet: HMX by the model, HVX float by [`hvx_float`] |
@@ -18,6 +18,7 @@
 pub mod control;
 pub mod cost;
 pub mod guest;
+pub mod guest_error;
 pub mod hvx_float;
 pub mod lanes;
 pub mod masked;
