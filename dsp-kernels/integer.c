@@ -6,7 +6,6 @@
 #include "hmx.h"
 #include "hmx_work.h"
 
-#define NOT_A_NUMBER 0x7FC00000
 #define EIGHTS 0x88888888u
 #define LOW_NIBBLES 0x0F0F0F0F
 #define ONES 0x01010101
@@ -103,7 +102,7 @@ void zero_points(const struct job *job, uint32_t row_tile, uint32_t packed[LINES
 static HVX_Vector scaled(const struct job *job, HVX_Vector row, uint32_t row_tile, uint32_t number) {
   if (job->problem->out_type == HMXWB_I32) return row;
   const uint32_t scale = vtcm_load_word(fact(job, row_tile, number));
-  if (scale == NOT_A_NUMBER) return Q6_V_vsplat_R(NOT_A_NUMBER);
+  if (scale == NOT_A_NUMBER) return Q6_V_vsplat_R((int32_t)NOT_A_NUMBER);
   return hvx_multiply_sf(row, Q6_V_vsplat_R((int32_t)scale));
 }
 

@@ -17,7 +17,6 @@
 #define MAGIC 0x4B400000 /* bits of 1.5 * 2^23: adding it rounds to an integer in the low bits */
 #define SMALLEST_RANGE 0x0D800000u /* bits of 2^-100 */
 #define INFINITE 0x7F800000
-#define NOT_A_NUMBER 0x7FC00000u
 
 struct row_range {
   int32_t lo, hi; /* order-preserving integers */

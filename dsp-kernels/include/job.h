@@ -55,6 +55,8 @@ int check_job(struct job *job);
 void stage_hf(const struct job *job, struct span rows);
 void stage_ub(const struct job *job, struct span rows);
 
+#define NOT_A_NUMBER 0x7FC00000u /* bits of the default NaN */
+
 /* The scale and zero point of an activation row, as they lie in HMXWB_REGION_ROW_FACTS. */
 struct row_fact {
   uint32_t scale; /* bits of an f32; the default NaN for a row with a value that is not finite */

@@ -72,9 +72,9 @@ pub struct Form {
 /// There is none; the text says what there is.
 pub fn check_form(kernel: Kernel, runtime: Runtime) -> anyhow::Result<()> {
     match (runtime, kernel) {
-        (Runtime::Bundle, _) | (Runtime::GgmlHexagon, Kernel::W4A16Fused) => Ok(()),
+        (Runtime::Bundle, _) | (Runtime::GgmlHexagon, Kernel::W4A16Fused | Kernel::W4A8) => Ok(()),
         (Runtime::GgmlHexagon, _) => anyhow::bail!(
-            "{kernel} has no form for ggml-hexagon; there is one of mm_w4a16_fused; \
+            "{kernel} has no form for ggml-hexagon; mm_w4a16_fused and mm_w4a8 have one; \
              every kernel has the form --runtime bundle"
         ),
     }
@@ -86,9 +86,10 @@ pub fn check_form(kernel: Kernel, runtime: Runtime) -> anyhow::Result<()> {
 /// There is no such form, or a skel cannot be built.
 pub fn form(kernel: Kernel, runtime: Runtime) -> anyhow::Result<Form> {
     check_form(kernel, runtime)?;
-    let (files, patch) = match runtime {
-        Runtime::GgmlHexagon => (w4a16::files(), Some(w4a16::PATCH)),
-        Runtime::Bundle => (bundle::files(kernel, &validate::ARCHS)?, None),
+    let (files, patch) = match (runtime, kernel) {
+        (Runtime::GgmlHexagon, Kernel::W4A8) => (w4a8::files(), Some(w4a8::PATCH)),
+        (Runtime::GgmlHexagon, _) => (w4a16::files(), Some(w4a16::PATCH)),
+        (Runtime::Bundle, _) => (bundle::files(kernel, &validate::ARCHS)?, None),
     };
     Ok(Form {
         files,

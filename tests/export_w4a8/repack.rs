@@ -40,7 +40,11 @@ fn random_matrices_are_packed_like_here_and_unpacked_in_any_range() {
         let bytes = prop::collection::vec(any::<u8>(), n * blocks * 18);
         (Just(n), Just(blocks * 32), bytes, any::<(u32, u32)>())
     });
-    let config = Config::with_cases(60);
+    let config = Config {
+        cases: 60,
+        failure_persistence: None,
+        ..Config::default()
+    };
     let check = |(n, k, rows, (from, length)): (usize, usize, Vec<u8>, (u32, u32))| {
         let tiles = ask(&["pack".into(), k.to_string(), n.to_string()], &rows);
         let wanted = int4::pack(&Blocks::new(&rows, n, k).unwrap(), TileOrder::Loader);
