@@ -56,6 +56,7 @@ fn main() {
     }
     if let Some(list) = sanitizers() {
         build
+            .define("HMXWB_SANITIZED", None)
             .flag(format!("-fsanitize={list}"))
             .flag("-fno-sanitize-recover=all")
             .flag("-fno-omit-frame-pointer");

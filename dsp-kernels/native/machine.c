@@ -9,7 +9,26 @@
 static HMXWB_THREAD_LOCAL struct hmxwb_machine *current;
 HMXWB_THREAD_LOCAL uint64_t hmxwb_hvx_count[HMXWB_HVX_KINDS];
 
+#if defined(HMXWB_SANITIZED)
+#include <stdlib.h>
+
+/* In builds with sanitizers HMXWB_PLANT names one that scripts/sanitize.sh wants to see at work: what it is for goes
+ * wrong on purpose. A kernel leaves VTCM by a byte; a sum leaves int. */
+static void plant(const struct hmxwb_machine *machine) {
+  const char *name = getenv("HMXWB_PLANT");
+  if (!machine || !name) return;
+  if (!strcmp(name, "address")) ((volatile uint8_t *)machine->vtcm)[machine->vtcm_size] = 0xFF;
+  if (!strcmp(name, "undefined")) {
+    volatile int most = 0x7FFFFFFF;
+    most = most + 1;
+  }
+}
+#endif
+
 void hmxwb_machine_install(struct hmxwb_machine *machine) {
+#if defined(HMXWB_SANITIZED)
+  plant(machine);
+#endif
   if (current) memcpy(current->counters->hvx, hmxwb_hvx_count, sizeof hmxwb_hvx_count);
   memset(hmxwb_hvx_count, 0, sizeof hmxwb_hvx_count);
   current = machine;
