@@ -6,6 +6,8 @@
 
 #[path = "export_w4a8/compile.rs"]
 mod compile;
+#[path = "export_w4a8/host.rs"]
+mod host;
 #[path = "export_w4a8/machine.rs"]
 mod machine;
 #[path = "export_w4a8/plan.rs"]

@@ -16,7 +16,7 @@ const INCLUDE: [&str; 4] = [
 ];
 
 /// A command for the host's part; stand-ins for the SDK's headers, `__fp16` only has its size.
-fn host(tree: &Path) -> Command {
+pub fn host(tree: &Path) -> Command {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut command = Command::new("c++");
     command

@@ -20,7 +20,7 @@ pub fn skipped() -> bool {
 }
 
 /// The folder of the sources, fetched when needed.
-fn sources() -> PathBuf {
+pub fn sources() -> PathBuf {
     if let Ok(folder) = ggml::sources(None) {
         return folder;
     }
