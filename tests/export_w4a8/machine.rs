@@ -12,7 +12,6 @@ use hmx_workbench::qemu::guest::Guest;
 use hmx_workbench::qemu::trap::Unit;
 use hmx_workbench::skel_build;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
 use std::time::Duration;
 
 /// Bytes of VTCM.
@@ -34,38 +33,33 @@ pub fn runtime() -> PathBuf {
 }
 
 /// How C files are compiled against it.
-pub fn with_build<T>(use_it: impl FnOnce(&Build) -> T) -> T {
+pub fn with_build<T>(arch: Arch, use_it: impl FnOnce(&Build) -> T) -> T {
     let stubs = own().join("dsp");
     let stub = stubs.join("dsp.h");
+    let mut options = vec!["-O2", "-w", "-Wno-int-conversion", ON];
+    options.extend(["-include", stub.to_str().unwrap()]);
+    if arch >= Arch::V79 {
+        options.push("-mhvx-ieee-fp");
+    }
     use_it(&Build {
         tree: patched(),
-        arch: Arch::V73,
+        arch,
         include: &[stubs],
-        options: &[
-            "-O2",
-            "-w",
-            "-Wno-int-conversion",
-            ON,
-            "-include",
-            stub.to_str().unwrap(),
-        ],
+        options: &options,
     })
 }
 
-/// The patched runtime as a shared object, built once. Division comes from the skel here, elsewhere from a library.
-fn library() -> &'static Path {
-    static BUILT: OnceLock<PathBuf> = OnceLock::new();
-    BUILT.get_or_init(|| {
-        let library = folder("export-w4a8-objects").join("op.so");
-        let files = [
-            own().join("entry.c"),
-            own().join("../../dsp-kernels/hexagon/runtime.c"),
-            runtime().join("hmxwb-w4a8-ops.c"),
-            runtime().join("dma-queue.c"),
-        ];
-        with_build(|build| build.library(&files, &library)).unwrap();
-        library
-    })
+/// The patched runtime as a shared object. Division comes from the skel here, elsewhere from a library.
+fn library(arch: Arch) -> PathBuf {
+    let library = folder("export-w4a8-objects").join(format!("op-{arch}.so"));
+    let files = [
+        own().join("entry.c"),
+        own().join("../../dsp-kernels/hexagon/runtime.c"),
+        runtime().join("hmxwb-w4a8-ops.c"),
+        runtime().join("dma-queue.c"),
+    ];
+    with_build(arch, |build| build.library(&files, &library)).unwrap();
+    library
 }
 
 /// A product and where it lies.
@@ -163,10 +157,10 @@ pub struct Machine {
 
 impl Machine {
     /// Starts it.
-    pub fn start() -> Machine {
+    pub fn start(arch: Arch) -> Machine {
         let runner = skel_build::runner().unwrap();
         let (vtcm, limit) = (VTCM_BYTES as usize, Duration::from_secs(120));
-        let guest = Guest::start(&runner, library(), "none", vtcm, DDR_BYTES, limit).unwrap();
+        let guest = Guest::start(&runner, &library(arch), "none", vtcm, DDR_BYTES, limit).unwrap();
         let random = Random(0x7734_6138);
         Machine { guest, random }
     }

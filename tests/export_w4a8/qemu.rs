@@ -1,7 +1,7 @@
 //! The exported op in the patched runtime under QEMU: the bytes of the kernel on this computer.
 //!
-//! Through `execute_op` of the patched `main.c`, the runtime's `dma-queue.c` and its `hmx-queue.h`. Not covered: its
-//! threads, the descriptors of v75 and later, caches.
+//! Through `execute_op` of the patched `main.c` (for v73), the runtime's `dma-queue.c` and its `hmx-queue.h`. Not covered:
+//! its threads, weights beyond 4 GiB, caches.
 
 use crate::machine::{Case, Machine, POISON, VTCM_BYTES, runtime, with_build};
 use crate::tools::{folder, succeed};
@@ -82,12 +82,9 @@ fn left_out() -> bool {
     skipped() || std::env::var_os("HMX_SKIP_QEMU").is_some()
 }
 
-#[test]
-fn products_are_those_of_the_kernel_bit_for_bit() {
-    if left_out() {
-        return;
-    }
-    let mut machine = Machine::start();
+/// Products of all kinds.
+fn products(arch: Arch) {
+    let mut machine = Machine::start(arch);
     for m in [1, 4, 5, 31, 32, 33, 63, 64, 65] {
         compare(&mut machine, &Case::new(m, 16, 32));
         compare(&mut machine, &Case::new(m, 33, 64));
@@ -119,11 +116,25 @@ fn products_are_those_of_the_kernel_bit_for_bit() {
 }
 
 #[test]
+fn products_are_those_of_the_kernel_bit_for_bit() {
+    if !left_out() {
+        products(Arch::V73);
+    }
+}
+
+#[test]
+fn products_with_ieee_floats_and_wide_descriptors_too() {
+    if !left_out() {
+        products(Arch::V81);
+    }
+}
+
+#[test]
 fn what_cannot_be_done_is_refused_and_nothing_is_written() {
     if left_out() {
         return;
     }
-    let mut machine = Machine::start();
+    let mut machine = Machine::start(Arch::V73);
     let case = Case::new(5, 40, 64);
     let weights = machine.random.weights(case.n, case.k);
     let act = machine.random.activations(case.m, case.k);
@@ -141,7 +152,10 @@ fn hmx_instructions_are_only_in_jobs_of_the_queue() {
         return;
     }
     let object = folder("export-w4a8-objects").join("sections.o");
-    with_build(|build| build.object(&runtime().join("hmxwb-w4a8-ops.c"), &object)).unwrap();
+    with_build(Arch::V73, |build| {
+        build.object(&runtime().join("hmxwb-w4a8-ops.c"), &object)
+    })
+    .unwrap();
     let listing = succeed(
         Command::new(env!("CARGO_BIN_EXE_hmx"))
             .args(["--json", "disasm", "--only-hmx"])

@@ -1,4 +1,4 @@
-/* For compiling ggml-hexagon's DSP main.c for v73 without the vendor SDK: what it uses of the SDK's headers that
+/* For compiling ggml-hexagon's DSP main.c without the vendor SDK: what it uses of the SDK's headers that
  * host/ggml/stubs/ does not have. Values mean nothing; of main.c only the choice of the op is run. */
 #pragma once
 #include <stddef.h>
@@ -27,6 +27,14 @@ int dspqueue_import(), dspqueue_close(), dspqueue_write(), dspqueue_read_noblock
 enum { HAP_PROT_READ = 1, HAP_PROT_WRITE = 2 };
 void *HAP_mmap(void *address, int bytes, int protection, int flags, int fd, long offset);
 int HAP_munmap(void *address, int bytes);
+void *HAP_mmap2(void *address, size_t bytes, int protection, int flags, int fd, long offset);
+int HAP_munmap2(void *address, size_t bytes);
+enum { HAP_MEM_MAP, HAP_MEM_UNMAP, HAP_MEM_CACHE_NON_SHARED = 0, HAP_MEM_FLAGS_EXTENDED_MAP = 1 };
+typedef struct {
+  int request_id;
+  struct { uint64_t dsp_va, len; int fd, prot, flags, offset; } mmap, munmap;
+} HAP_mem_req_payload_t;
+int HAP_mem_request();
 
 typedef struct { uint64_t opaque[64]; } compute_res_attr_t;
 unsigned HAP_compute_res_acquire();
@@ -38,8 +46,8 @@ int HAP_compute_res_acquire_cached(), HAP_compute_res_attr_get_vtcm_ptr_v2(), HA
 uint64_t HAP_perf_get_qtimer_count(), HAP_perf_qtimer_count_to_us();
 int HAP_setFARFRuntimeLoggingParams(), HAP_user_etm_enable(), HAP_user_etm_disable();
 
-enum { HAP_DCVS_VCORNER_MAX, HAP_POWER_COMPUTE_CLIENT_CLASS };
-enum { HAP_power_set_apptype, HAP_power_set_DCVS_v3, HAP_power_set_HVX, HAP_power_set_HMX };
+enum { HAP_DCVS_VCORNER_MAX, HAP_DCVS_EXP_VCORNER_MAX, HAP_CLK_PERF_HIGH, HAP_POWER_COMPUTE_CLIENT_CLASS };
+enum { HAP_power_set_apptype, HAP_power_set_DCVS_v3, HAP_power_set_HVX, HAP_power_set_HMX, HAP_power_set_HMX_v2 };
 typedef struct {
   int type, apptype;
   struct {
@@ -48,8 +56,9 @@ typedef struct {
     int set_sleep_disable, sleep_disable;
   } dcvs_v3;
   struct { int power_up; } hvx, hmx;
+  struct { int set_power, power_up, set_clock, target_corner, min_corner, max_corner, perf_mode; } hmx_v2;
 } HAP_power_request_t;
-int HAP_power_set();
+int HAP_power_set(), HAP_set_dcvs_v3_protected_bus_corners();
 
 typedef uint32_t qurt_addr_t;
 typedef struct { int max_hthreads; } qurt_sysenv_max_hthreads_t;
