@@ -2,7 +2,7 @@
 
 use crate::tools;
 use hmx_workbench::kernels::{Element, Kernel, Shape};
-use hmx_workbench::plan::{self, PlanError, Request};
+use hmx_workbench::plan::{self, Plan, PlanError, Request};
 
 /// Kernel, shape and bytes of VTCM.
 type Case = (Kernel, Shape, u32);
@@ -91,4 +91,39 @@ fn c_plans_like_the_host() {
 #[test]
 fn cpp_plans_like_the_host() {
     compare("c++", "-std=c++17");
+}
+
+/// The host's plan of `mm_w4a8`.
+fn plan_of(m: u32, n: u32, k: u32, budget: u32) -> Result<Plan, PlanError> {
+    let (act, out) = (Element::F32, Element::F32);
+    let request = Request {
+        budget,
+        ..Request::default()
+    };
+    plan::plan(Kernel::W4A8, &Shape { m, n, k, act, out }, &request)
+}
+
+#[test]
+fn the_numbers_of_the_readme_are_those_of_the_planner() {
+    let readme = std::fs::read_to_string(tools::exported().join("README.md")).unwrap();
+    let mut rows = 0;
+    for line in readme.lines().filter(|line| line.contains(" x ")) {
+        let numbers: Vec<u32> = line
+            .split(['|', 'x'])
+            .filter_map(|n| n.trim().parse().ok())
+            .collect();
+        let [m, n, k, rest @ ..] = numbers.as_slice() else {
+            continue;
+        };
+        let plan = plan_of(*m, *n, *k, 8 << 20).unwrap();
+        let wanted = [plan.data.row_tiles, plan.data.column_tiles, plan.used];
+        assert_eq!(rest, wanted, "{line}");
+        rows += 1;
+    }
+    assert_eq!(rows, 5);
+    for (mib, k) in [(8, 58976), (2, 14048)] {
+        assert!(readme.contains(&format!("{mib} MiB")) && readme.contains(&k.to_string()));
+        assert!(plan_of(1, 4096, k, mib << 20).is_ok());
+        assert!(plan_of(1, 4096, k + 32, mib << 20).is_err());
+    }
 }
