@@ -1,5 +1,6 @@
 //! `hmx probe`
 
+mod columns;
 mod html;
 mod list;
 mod run;

@@ -16,7 +16,8 @@ use std::path::PathBuf;
 /// Run probes on a target and judge what they read
 ///
 /// Prints one table: the question, the readout, the verdict, what silicon read where that is on
-/// record, and whether the two agree. A disagreement that docs/findings.md describes is no failure.
+/// record, and whether the two agree. Its lines are cut to the width of the terminal, or $COLUMNS;
+/// `--json` gives the whole texts. A disagreement that docs/findings.md describes is no failure.
 #[derive(clap::Args)]
 pub struct Args {
     /// Shipped probes, whole families, probe files, or `all`

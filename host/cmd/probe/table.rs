@@ -1,5 +1,6 @@
 //! What `hmx probe run` prints.
 
+use super::columns;
 use super::run::{Report, Row};
 use crate::shell::Shell;
 use hmx_analysis::{Agreement, Verdict, recorded};
@@ -10,32 +11,10 @@ use std::fmt::Write;
 pub fn print(report: &Report, shell: &mut Shell) -> anyhow::Result<()> {
     let target = &report.target;
     shell.line(format!("target {} {}\n", target.name, target.arch))?;
-    let mut table = shell.table([
-        "probe",
-        "question",
-        "readout",
-        "verdict",
-        "recorded silicon",
-        "agreement",
-    ]);
-    for row in &report.rows {
-        let (silicon, agreement) = silicon(row);
-        let mut line = comfy_table::Row::from([
-            row.probe.name.clone(),
-            row.probe.question.clone(),
-            row.judgement.readout.clone(),
-            row.judgement.verdict.to_string(),
-            silicon,
-            agreement,
-        ]);
-        line.max_height(3);
-        table.add_row(line);
-    }
-    for column in [0, 3] {
-        if let Some(column) = table.column_mut(column) {
-            column.set_constraint(comfy_table::ColumnConstraint::ContentWidth);
-        }
-    }
+    let rows: Vec<[String; 6]> = report.rows.iter().map(cells).collect();
+    let mut table = shell.table([]);
+    let width = table.width().unwrap_or(120);
+    columns::fill(&mut table, width.into(), &rows);
     shell.print(&table)?;
     let remarks = remarks(report);
     if !remarks.is_empty() {
@@ -53,6 +32,19 @@ pub fn print(report: &Report, shell: &mut Shell) -> anyhow::Result<()> {
         }
     }
     shell.line(format!("\n{}", summary(report)))
+}
+
+/// The whole texts of a row of the table.
+fn cells(row: &Row) -> [String; 6] {
+    let (silicon, agreement) = silicon(row);
+    [
+        row.probe.name.clone(),
+        row.probe.question.clone(),
+        row.judgement.readout.clone(),
+        row.judgement.verdict.to_string(),
+        silicon,
+        agreement,
+    ]
 }
 
 /// What silicon read, and how that stands to the readout.
