@@ -1,5 +1,9 @@
 //! Raw bytes as a matrix: elements by [`Layout`], coverage, distinct values.
 
+pub use crate::hexdump::hexdump;
+pub use crate::number::Number;
+pub use crate::ranges::ranges;
+
 use hmx_abi::tile::Layout;
 use hmx_probes::{Element, element};
 use serde::Serialize;
@@ -172,89 +176,6 @@ pub struct Distinct {
     pub count: usize,
 }
 
-/// A number that prints short and serialises as a JSON number, or as text ("inf", "NaN")
-/// where JSON has none.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Number(pub f64);
-
-impl std::fmt::Display for Number {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let v = self.0;
-        let text = if v == 0.0 || !v.is_finite() || v.fract() == 0.0 && v.abs() < 1e9 {
-            format!("{v}")
-        } else if v.abs() >= 1e-4 && v.abs() < 1e9 {
-            // Five significant digits, without trailing zeros.
-            let digits = (4 - v.abs().log10().floor() as i32).clamp(0, 9) as usize;
-            let text = format!("{v:.digits$}");
-            match text.contains('.') {
-                true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
-                false => text,
-            }
-        } else {
-            format!("{v:.4e}")
-        };
-        f.pad(&text)
-    }
-}
-
-impl Serialize for Number {
-    fn serialize<S: serde::Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
-        match self.0 {
-            v if !v.is_finite() => s.serialize_str(&v.to_string()),
-            v if v.fract() == 0.0 && v.abs() < 9e15 && !(v == 0.0 && v.is_sign_negative()) => {
-                s.serialize_i64(v as i64)
-            }
-            v => s.serialize_f64(v),
-        }
-    }
-}
-
-/// Ascending indices in short: `0..=3, 8, 10..=14 by 2`.
-pub fn ranges(indices: &[usize]) -> String {
-    let mut parts = Vec::new();
-    let mut i = 0;
-    while i < indices.len() {
-        let step = match indices.get(i + 1) {
-            Some(next) => next - indices[i],
-            None => 1,
-        };
-        let mut end = i;
-        while indices.get(end + 1) == Some(&(indices[end] + step)) {
-            end += 1;
-        }
-        let (first, last) = (indices[i], indices[end]);
-        if end == i || (step > 1 && end == i + 1) {
-            parts.push(first.to_string());
-            i += 1;
-        } else {
-            parts.push(match step {
-                1 => format!("{first}..={last}"),
-                _ => format!("{first}..={last} by {step}"),
-            });
-            i = end + 1;
-        }
-    }
-    match parts.is_empty() {
-        true => "none".to_owned(),
-        false => parts.join(", "),
-    }
-}
-
-/// A hexdump of `bytes`, with offsets counted from `at`.
-pub fn hexdump(bytes: &[u8], at: usize) -> String {
-    let mut text = String::new();
-    for (i, line) in hexdump::hexdump_iter(bytes).enumerate() {
-        // The crate ends each line with the offset in its own slice; ours starts at `at`.
-        let body: String = line.chars().collect();
-        let body = body.trim_end();
-        let cut = body.char_indices().rev().nth(7).map_or(0, |(i, _)| i);
-        if i * 16 < bytes.len() {
-            text += &format!("{:08x} {}\n", at + i * 16, body[..cut].trim_end());
-        }
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -289,31 +210,6 @@ mod tests {
             "0..=1, 4..=5, 8..=9, 12..=13, 16..=17, 20..=21, 24..=25, 28..=29"
         );
         assert_eq!(m.distinct().len(), 1);
-        assert_eq!(ranges(&[0, 2, 4, 9]), "0..=4 by 2, 9");
-    }
-
-    #[test]
-    fn numbers_print_short() {
-        let shown = |v: f64| Number(v).to_string();
-        assert_eq!(shown(32.0), "32");
-        assert_eq!(shown(0.009895324707), "0.0098953");
-        assert_eq!(shown(-1.5), "-1.5");
-        assert_eq!(shown(f64::NAN), "NaN");
-        assert_eq!(serde_json::to_string(&Number(4.0)).unwrap(), "4");
-        assert_eq!(
-            serde_json::to_string(&Number(f64::INFINITY)).unwrap(),
-            "\"inf\""
-        );
-    }
-
-    #[test]
-    fn a_hexdump_counts_from_its_range() {
-        let text = hexdump(&[0x41; 20], 0x100);
-        let lines: Vec<&str> = text.lines().collect();
-        assert_eq!(lines.len(), 2);
-        assert!(lines[0].starts_with("00000100 |41414141"), "{text}");
-        assert!(lines[1].starts_with("00000110 |41414141"), "{text}");
-        assert!(lines[0].contains("AAAA"), "{text}");
     }
 
     proptest! {

@@ -1,8 +1,10 @@
 //! Position coding: which logical element of the product each readout byte shows.
 
 use crate::closed_form::{ClosedForm, Placement};
-use crate::decode::{Cell, Matrix, Number};
-use crate::fit::{Fit, Line, fit};
+use crate::decode::{Cell, Matrix};
+use crate::fit::Line;
+use crate::index_law::index_law;
+use crate::position_codes::matched;
 use crate::product::Expected;
 use serde::Serialize;
 
@@ -128,34 +130,6 @@ fn shown(product: &Expected, (step, first): (usize, usize)) -> impl Iterator<Ite
     (0..product.values.len()).filter(move |i| (i / columns) % step == first)
 }
 
-/// Matches readings with codes in order: all codes, or every second or fourth; rising or
-/// falling. Of several choices that fit (evenly spaced codes leave the first one open) it
-/// takes the law nearest to a pure scale. Gives the law and the code of each reading.
-fn matched(codes: &[f64], read: &[f64], spacing: impl Fn(f64) -> f64) -> Option<(Line, Vec<f64>)> {
-    let mut best: Option<(Line, Vec<f64>)> = None;
-    for (stride, first) in [(1, 0), (2, 0), (2, 1), (4, 0), (4, 1), (4, 2), (4, 3)] {
-        for falling in [false, true] {
-            let mut picked: Vec<f64> = codes.iter().copied().skip(first).step_by(stride).collect();
-            // Two points always lie on a line: they prove an order only if it rises.
-            if picked.len() != read.len() || falling && read.len() < 3 {
-                continue;
-            }
-            if falling {
-                picked.reverse();
-            }
-            let pairs: Vec<(f64, f64)> = picked.iter().copied().zip(read.iter().copied()).collect();
-            let Fit::Affine(line) = fit(&pairs, &spacing) else {
-                continue;
-            };
-            let nearer = |(before, _): &(Line, _)| line.offset.0.abs() < before.offset.0.abs();
-            if best.as_ref().is_none_or(nearer) {
-                best = Some((line, picked));
-            }
-        }
-    }
-    best
-}
-
 fn placed(product: &Expected, places: &[Place]) -> Placement {
     let mut at = vec![None; product.values.len()];
     for place in places {
@@ -170,81 +144,10 @@ fn placed(product: &Expected, places: &[Place]) -> Placement {
     }
 }
 
-/// The law `a*(x//d)+b` from readout index to product index, if one holds for all pairs.
-fn index_law(pairs: &[(usize, usize)], name: &str) -> Option<String> {
-    let &(x0, y0) = pairs.first()?;
-    for d in [1, 2, 4] {
-        let other = pairs.iter().find(|(x, _)| x / d != x0 / d);
-        let Some(&(x1, y1)) = other else { continue };
-        let (dx, dy) = ((x1 / d) as i64 - (x0 / d) as i64, y1 as i64 - y0 as i64);
-        if dy % dx != 0 {
-            continue;
-        }
-        let a = dy / dx;
-        let b = y0 as i64 - a * (x0 / d) as i64;
-        if pairs
-            .iter()
-            .all(|(x, y)| a * (x / d) as i64 + b == *y as i64)
-        {
-            let index = if d == 1 {
-                name.to_owned()
-            } else {
-                format!("({name}//{d})")
-            };
-            let scaled = if a == 1 {
-                index
-            } else {
-                format!("{a}*{index}")
-            };
-            return Some(match b {
-                0 => scaled,
-                b if b > 0 => format!("{scaled}+{b}"),
-                b => format!("{scaled}{b}"),
-            });
-        }
-    }
-    None
-}
-
-impl Positions {
-    /// One sentence for people.
-    pub fn sentence(&self) -> String {
-        let mut parts = Vec::new();
-        if let Some(law) = &self.row_law {
-            parts.push(format!("row r shows product row {law}"));
-        }
-        if let Some(law) = &self.column_law {
-            parts.push(format!("column c shows product column {law}"));
-        }
-        if let Some(ClosedForm::BitPermutation(formula)) = &self.closed_form {
-            parts.push(formula.clone());
-        }
-        let coded = match self.coding {
-            Coding::Elements => "elements",
-            Coding::Rows => "rows",
-            Coding::Columns => "columns",
-            Coding::Groups => "groups of elements",
-        };
-        if self.zeros_aside {
-            parts.push("zeros left out".to_owned());
-        }
-        let law = match parts.is_empty() {
-            true => "no simple law of places".to_owned(),
-            false => parts.join("; "),
-        };
-        let Line { scale, offset, .. } = self.line;
-        let plus = if offset == Number(0.0) {
-            String::new()
-        } else {
-            format!(" + {offset}")
-        };
-        format!("{coded} told apart: {law} (value = {scale} * product{plus})")
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::decode::Number;
     use hmx_abi::tile::Layout;
     use hmx_probes::Element;
 
@@ -321,15 +224,5 @@ mod tests {
         );
         let bent = halfwords(Layout::CroutonHf, |r, _| (r * r) as u16);
         assert_eq!(positions(&ramp(), &bent, |_| 1.0), None);
-    }
-
-    #[test]
-    fn index_laws() {
-        let law =
-            |f: fn(usize) -> usize| index_law(&(0..32).map(|r| (r, f(r))).collect::<Vec<_>>(), "r");
-        assert_eq!(law(|r| 4 * (r / 2) + 1).as_deref(), Some("4*(r//2)+1"));
-        assert_eq!(law(|r| r).as_deref(), Some("r"));
-        assert_eq!(law(|r| 31 - r).as_deref(), Some("-1*r+31"));
-        assert_eq!(law(|r| r * r % 31), None);
     }
 }
