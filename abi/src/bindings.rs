@@ -5,6 +5,14 @@
 #![allow(rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags, rustdoc::bare_urls)]
 
 
+#[derive(PartialEq, Eq, Copy, Clone, Debug, Hash)]
+#[repr(C)]
+pub struct __BindgenOpaqueArray<T>(pub T);
+impl<T: Copy + Default, const N: usize> Default for __BindgenOpaqueArray<[T; N]> {
+    fn default() -> Self {
+        Self([<T as Default>::default(); N])
+    }
+}
 pub const HMXWB_ABI_VERSION: u32 = 1;
 pub const HMXWB_OK: u32 = 0;
 pub const HMXWB_E_VERSION: u32 = 1;
@@ -70,7 +78,7 @@ pub const HMXWB_E_LENGTH: u32 = 19;
 pub const HMXWB_RUNS_ON_SILICON: u32 = 1;
 pub const HMXWB_RUNS_ON_MODEL: u32 = 2;
 pub const HMXWB_GUEST_MAGIC: u32 = 1481459783;
-pub const HMXWB_GUEST_VERSION: u32 = 1;
+pub const HMXWB_GUEST_VERSION: u32 = 2;
 pub const HMXWB_GUEST_CONTROL: u32 = 3221225472;
 pub const HMXWB_GUEST_DDR: u32 = 1342177280;
 pub const HMXWB_GUEST_VTCM: u32 = 3623878656;
@@ -439,7 +447,9 @@ pub struct hmxwb_guest_trap {
     pub field: u32,
     #[doc = " where the branch goes, as a guest address"]
     pub target: u32,
-    pub pad: [u32; 17usize],
+    #[doc = " host's answer: 1: rest ends a loop, or may go elsewhere than behind the packet"]
+    pub leaves: u32,
+    pub pad: [u32; 16usize],
     #[doc = " vector registers"]
     pub v: [[u8; 128usize]; 32usize],
 }
@@ -467,8 +477,10 @@ const _: () = {
         [::core::mem::offset_of!(hmxwb_guest_trap, field) - 180usize];
     ["Offset of field: hmxwb_guest_trap::target"]
         [::core::mem::offset_of!(hmxwb_guest_trap, target) - 184usize];
+    ["Offset of field: hmxwb_guest_trap::leaves"]
+        [::core::mem::offset_of!(hmxwb_guest_trap, leaves) - 188usize];
     ["Offset of field: hmxwb_guest_trap::pad"]
-        [::core::mem::offset_of!(hmxwb_guest_trap, pad) - 188usize];
+        [::core::mem::offset_of!(hmxwb_guest_trap, pad) - 192usize];
     ["Offset of field: hmxwb_guest_trap::v"]
         [::core::mem::offset_of!(hmxwb_guest_trap, v) - 256usize];
 };
@@ -544,19 +556,22 @@ pub struct hmxwb_guest_control {
     pub entry: [::core::ffi::c_char; 96usize],
     #[doc = " detail of a failure"]
     pub text: [::core::ffi::c_char; 256usize],
-    #[doc = " guest instructions of the last invoke, the runner's own taken out"]
+    #[doc = " instructions that QEMU ran in the last call, and its DMA instructions"]
     pub instructions: u64,
-    #[doc = " packets emulated in the last invoke"]
+    #[doc = " packets, the same way"]
+    pub packets: u64,
+    #[doc = " packets emulated in the last call"]
     pub traps: u64,
     pub dma_transfers: u64,
     pub dma_bytes: u64,
     pub buf: [hmxwb_guest_buf; 510usize],
     pub call: hmxwb_guest_call,
+    pub __bindgen_padding_0: __BindgenOpaqueArray<[u8; 120usize]>,
     pub trap: hmxwb_guest_trap,
 }
 #[allow(clippy::unnecessary_operation, clippy::identity_op)]
 const _: () = {
-    ["Size of hmxwb_guest_control"][::core::mem::size_of::<hmxwb_guest_control>() - 8960usize];
+    ["Size of hmxwb_guest_control"][::core::mem::size_of::<hmxwb_guest_control>() - 9088usize];
     ["Alignment of hmxwb_guest_control"][::core::mem::align_of::<hmxwb_guest_control>() - 128usize];
     ["Offset of field: hmxwb_guest_control::magic"]
         [::core::mem::offset_of!(hmxwb_guest_control, magic) - 0usize];
@@ -580,18 +595,20 @@ const _: () = {
         [::core::mem::offset_of!(hmxwb_guest_control, text) - 128usize];
     ["Offset of field: hmxwb_guest_control::instructions"]
         [::core::mem::offset_of!(hmxwb_guest_control, instructions) - 384usize];
+    ["Offset of field: hmxwb_guest_control::packets"]
+        [::core::mem::offset_of!(hmxwb_guest_control, packets) - 392usize];
     ["Offset of field: hmxwb_guest_control::traps"]
-        [::core::mem::offset_of!(hmxwb_guest_control, traps) - 392usize];
+        [::core::mem::offset_of!(hmxwb_guest_control, traps) - 400usize];
     ["Offset of field: hmxwb_guest_control::dma_transfers"]
-        [::core::mem::offset_of!(hmxwb_guest_control, dma_transfers) - 400usize];
+        [::core::mem::offset_of!(hmxwb_guest_control, dma_transfers) - 408usize];
     ["Offset of field: hmxwb_guest_control::dma_bytes"]
-        [::core::mem::offset_of!(hmxwb_guest_control, dma_bytes) - 408usize];
+        [::core::mem::offset_of!(hmxwb_guest_control, dma_bytes) - 416usize];
     ["Offset of field: hmxwb_guest_control::buf"]
-        [::core::mem::offset_of!(hmxwb_guest_control, buf) - 416usize];
+        [::core::mem::offset_of!(hmxwb_guest_control, buf) - 424usize];
     ["Offset of field: hmxwb_guest_control::call"]
-        [::core::mem::offset_of!(hmxwb_guest_control, call) - 4496usize];
+        [::core::mem::offset_of!(hmxwb_guest_control, call) - 4504usize];
     ["Offset of field: hmxwb_guest_control::trap"]
-        [::core::mem::offset_of!(hmxwb_guest_control, trap) - 4608usize];
+        [::core::mem::offset_of!(hmxwb_guest_control, trap) - 4736usize];
 };
 impl Default for hmxwb_guest_control {
     fn default() -> Self {
