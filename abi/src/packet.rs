@@ -4,8 +4,10 @@
 //! packet is the multiply. Nothing else goes with them, and every other instruction stands
 //! alone (HMX reference: "instructions"; class `vendor-model`).
 
+pub use crate::packet_error::{PacketError, WordsError};
+
 use crate::Arch;
-use crate::codec::{PacketBits, Reg, decode, encode};
+use crate::codec::Reg;
 use crate::isa::{Instr, Kind, Unavailable};
 
 /// One instruction with its operand values (`u32`), registers or anything that becomes one.
@@ -31,71 +33,6 @@ pub enum Packet<V = u32> {
 
 /// A sequence of packets.
 pub type Program<V = u32> = Vec<Packet<V>>;
-
-/// Why instructions do not make a packet.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum PacketError {
-    /// The packet is empty; write at least one instruction between the braces.
-    #[error("the packet is empty; write at least one instruction between the braces")]
-    Empty,
-    /// `{0}` stands alone; put its weight load into the same packet: `{{activation...; weight...}}`.
-    #[error(
-        "`{0}` stands alone; put its weight load into the same packet: `{{activation...; weight...}}`"
-    )]
-    ActivationAlone(&'static str),
-    /// `{0}` stands alone; put its activation load before it into the same packet: `{{activation...; weight...}}`.
-    #[error(
-        "`{0}` stands alone; put its activation load before it into the same packet: `{{activation...; weight...}}`"
-    )]
-    WeightAlone(&'static str),
-    /// The weight load comes first; write the activation load before it.
-    #[error("the weight load comes first; write the activation load before it")]
-    WeightFirst,
-    /// `{0}` must be alone in its packet; give it a packet of its own.
-    #[error("`{0}` must be alone in its packet; give it a packet of its own")]
-    NotAlone(&'static str),
-    /// The packet holds more than one multiply; split it into packets of one activation and one weight load.
-    #[error(
-        "the packet holds more than one multiply; split it into packets of one activation and one weight load"
-    )]
-    TooMany,
-}
-
-/// Why words do not make an HMX packet.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum WordsError {
-    /// Word {index}, {word:#010x}, is no HMX instruction; look it up with llvm-objdump.
-    #[error("word {index}, {word:#010x}, is no HMX instruction; look it up with llvm-objdump")]
-    NotHmx {
-        /// Position in the packet, from 0.
-        index: usize,
-        /// The word.
-        word: u32,
-    },
-    /// Word {index}, {word:#010x}, ends the packet, but more words follow; pass one packet at a time.
-    #[error(
-        "word {index}, {word:#010x}, ends the packet, but more words follow; pass one packet at a time"
-    )]
-    EndsEarly {
-        /// Position in the packet, from 0.
-        index: usize,
-        /// The word.
-        word: u32,
-    },
-    /// The last word, {0:#010x}, does not end the packet; pass the words up to and including the one with bits 15:14 = 11.
-    #[error(
-        "the last word, {0:#010x}, does not end the packet; pass the words up to and including the one with bits 15:14 = 11"
-    )]
-    NotEnded(u32),
-    /// Word {0:#010x} ends a hardware loop; such a packet does more than HMX can say, keep loop ends out of HMX packets.
-    #[error(
-        "word {0:#010x} ends a hardware loop; such a packet does more than HMX can say, keep loop ends out of HMX packets"
-    )]
-    LoopEnd(u32),
-    /// The words pair wrongly: {0}.
-    #[error("the words pair wrongly: {0}")]
-    Pairing(#[from] PacketError),
-}
 
 impl<V> Inst<V> {
     /// Turns both operands into another type; `f` is called for those the instruction has,
@@ -168,36 +105,6 @@ impl<V> Packet<V> {
 }
 
 impl Packet<Reg> {
-    /// The words of the packet, one or two; the last has packet bits 11, others 01.
-    pub fn words(&self) -> Vec<u32> {
-        let last = self.insts().count() - 1;
-        self.insts()
-            .enumerate()
-            .map(|(n, i)| encode(i.instr, i.rs, i.rt, n == last))
-            .collect()
-    }
-
-    /// The packet in the words of exactly one packet.
-    pub fn from_words(words: &[u32]) -> Result<Packet<Reg>, WordsError> {
-        let mut insts = Vec::with_capacity(words.len());
-        for (index, &word) in words.iter().enumerate() {
-            let d = decode(word).ok_or(WordsError::NotHmx { index, word })?;
-            let last = index + 1 == words.len();
-            match d.packet {
-                PacketBits::LoopEnd => return Err(WordsError::LoopEnd(word)),
-                PacketBits::Last if !last => return Err(WordsError::EndsEarly { index, word }),
-                PacketBits::More if last => return Err(WordsError::NotEnded(word)),
-                _ => {}
-            }
-            insts.push(Inst {
-                instr: d.instr,
-                rs: d.rs,
-                rt: d.rt,
-            });
-        }
-        Ok(Packet::new(insts)?)
-    }
-
     /// The packet with the values its registers hold: `value` is asked for each register.
     pub fn with_values(&self, mut value: impl FnMut(Reg) -> u32) -> Packet<u32> {
         match self.try_map(|&r| Ok::<_, std::convert::Infallible>(value(r))) {
@@ -208,11 +115,11 @@ impl Packet<Reg> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::instructions;
 
-    fn inst(syntax: &str) -> Inst<Reg> {
+    pub fn inst(syntax: &str) -> Inst<Reg> {
         let instr = instructions().iter().find(|i| i.syntax == syntax).unwrap();
         let reg = |n| Reg::new(n).unwrap();
         Inst {
@@ -222,8 +129,8 @@ mod tests {
         }
     }
 
-    const ACT: &str = "activation.ub=mxmem(Rs,Rt)";
-    const WGT: &str = "weight.n=mxmem(Rs,Rt)";
+    pub const ACT: &str = "activation.ub=mxmem(Rs,Rt)";
+    pub const WGT: &str = "weight.n=mxmem(Rs,Rt)";
     const CLR: &str = "mxclracc";
 
     #[test]
@@ -245,52 +152,6 @@ mod tests {
         ] {
             assert_eq!(pack(list), Err(error), "{list:?}");
         }
-    }
-
-    #[test]
-    fn words_and_back_for_every_instruction() {
-        for i in instructions() {
-            let packet = match i.kind {
-                Kind::Activation => Packet::new([inst(i.syntax), inst(WGT)]),
-                Kind::Weight => Packet::new([inst(ACT), inst(i.syntax)]),
-                _ => Packet::new([inst(i.syntax)]),
-            }
-            .unwrap();
-            let words = packet.words();
-            assert_eq!(words.last().unwrap() >> 14 & 3, 3);
-            assert!(words[..words.len() - 1].iter().all(|w| w >> 14 & 3 == 1));
-            assert_eq!(Packet::from_words(&words), Ok(packet));
-        }
-    }
-
-    #[test]
-    fn broken_words_are_told_apart() {
-        let [a, w] = Packet::new([inst(ACT), inst(WGT)]).unwrap().words()[..] else {
-            panic!("two words")
-        };
-        let bits = |word: u32, p: u32| word & !(3 << 14) | p << 14;
-        let from = |words: &[u32]| Packet::from_words(words).unwrap_err();
-        assert_eq!(from(&[a]), WordsError::NotEnded(a));
-        assert_eq!(
-            from(&[bits(a, 3)]),
-            WordsError::Pairing(PacketError::ActivationAlone(ACT))
-        );
-        assert_eq!(
-            from(&[bits(a, 3), w]),
-            WordsError::EndsEarly {
-                index: 0,
-                word: bits(a, 3)
-            }
-        );
-        assert_eq!(from(&[bits(a, 2), w]), WordsError::LoopEnd(bits(a, 2)));
-        assert_eq!(
-            from(&[a, 0x7F00_C000]),
-            WordsError::NotHmx {
-                index: 1,
-                word: 0x7F00_C000
-            }
-        );
-        assert_eq!(from(&[]), WordsError::Pairing(PacketError::Empty));
     }
 
     #[test]
