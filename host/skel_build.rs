@@ -53,16 +53,29 @@ pub enum BuildError {
         "HEXAGON_SDK_ROOT is set, but there is no {0} below it; unset it to build with clang-22"
     )]
     Sdk(String),
+    /// the kernels need HVX of v73 or later, so there is no skel for {0}; use v73, v75, v79 or v81
+    #[error(
+        "the kernels need HVX of v73 or later, so there is no skel for {0}; use v73, v75, v79 or v81"
+    )]
+    Arch(Arch),
 }
 
 /// The skel for an architecture; built when it is not in the cache.
 pub fn skel(arch: Arch) -> Result<PathBuf, BuildError> {
-    build(&Recipe::skel(arch), &format!("skel-{arch}"))
+    build(&Recipe::skel(supported(arch)?), &format!("skel-{arch}"))
 }
 
 /// The skel with entries for counting, for an architecture; built when it is not in the cache.
 pub fn bench(arch: Arch) -> Result<PathBuf, BuildError> {
-    build(&Recipe::bench(arch), &format!("bench-{arch}"))
+    build(&Recipe::bench(supported(arch)?), &format!("bench-{arch}"))
+}
+
+/// A version that the kernels can be compiled for.
+fn supported(arch: Arch) -> Result<Arch, BuildError> {
+    match arch {
+        Arch::V68 | Arch::V69 => Err(BuildError::Arch(arch)),
+        _ => Ok(arch),
+    }
 }
 
 /// The guest runner of the qemu target; built when it is not in the cache.
