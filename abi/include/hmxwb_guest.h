@@ -92,7 +92,7 @@ struct hmxwb_guest_control {
     uint32_t handle;      /* module handle of the invoke */
     uint32_t buf_count;
     char entry[96];       /* symbol of the skel's entry */
-    char text[256];       /* detail of a failure */
+    char text[248];       /* detail of a failure */
     uint64_t instructions; /* instructions that QEMU ran in the last call, and its DMA instructions */
     uint64_t packets;      /* packets, the same way */
     uint64_t traps;        /* packets emulated in the last call */

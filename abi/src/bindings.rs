@@ -5,14 +5,6 @@
 #![allow(rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags, rustdoc::bare_urls)]
 
 
-#[derive(PartialEq, Eq, Copy, Clone, Debug, Hash)]
-#[repr(C)]
-pub struct __BindgenOpaqueArray<T>(pub T);
-impl<T: Copy + Default, const N: usize> Default for __BindgenOpaqueArray<[T; N]> {
-    fn default() -> Self {
-        Self([<T as Default>::default(); N])
-    }
-}
 pub const HMXWB_ABI_VERSION: u32 = 1;
 pub const HMXWB_OK: u32 = 0;
 pub const HMXWB_E_VERSION: u32 = 1;
@@ -555,7 +547,7 @@ pub struct hmxwb_guest_control {
     #[doc = " symbol of the skel's entry"]
     pub entry: [::core::ffi::c_char; 96usize],
     #[doc = " detail of a failure"]
-    pub text: [::core::ffi::c_char; 256usize],
+    pub text: [::core::ffi::c_char; 248usize],
     #[doc = " instructions that QEMU ran in the last call, and its DMA instructions"]
     pub instructions: u64,
     #[doc = " packets, the same way"]
@@ -566,12 +558,11 @@ pub struct hmxwb_guest_control {
     pub dma_bytes: u64,
     pub buf: [hmxwb_guest_buf; 510usize],
     pub call: hmxwb_guest_call,
-    pub __bindgen_padding_0: __BindgenOpaqueArray<[u8; 120usize]>,
     pub trap: hmxwb_guest_trap,
 }
 #[allow(clippy::unnecessary_operation, clippy::identity_op)]
 const _: () = {
-    ["Size of hmxwb_guest_control"][::core::mem::size_of::<hmxwb_guest_control>() - 9088usize];
+    ["Size of hmxwb_guest_control"][::core::mem::size_of::<hmxwb_guest_control>() - 8960usize];
     ["Alignment of hmxwb_guest_control"][::core::mem::align_of::<hmxwb_guest_control>() - 128usize];
     ["Offset of field: hmxwb_guest_control::magic"]
         [::core::mem::offset_of!(hmxwb_guest_control, magic) - 0usize];
@@ -594,21 +585,21 @@ const _: () = {
     ["Offset of field: hmxwb_guest_control::text"]
         [::core::mem::offset_of!(hmxwb_guest_control, text) - 128usize];
     ["Offset of field: hmxwb_guest_control::instructions"]
-        [::core::mem::offset_of!(hmxwb_guest_control, instructions) - 384usize];
+        [::core::mem::offset_of!(hmxwb_guest_control, instructions) - 376usize];
     ["Offset of field: hmxwb_guest_control::packets"]
-        [::core::mem::offset_of!(hmxwb_guest_control, packets) - 392usize];
+        [::core::mem::offset_of!(hmxwb_guest_control, packets) - 384usize];
     ["Offset of field: hmxwb_guest_control::traps"]
-        [::core::mem::offset_of!(hmxwb_guest_control, traps) - 400usize];
+        [::core::mem::offset_of!(hmxwb_guest_control, traps) - 392usize];
     ["Offset of field: hmxwb_guest_control::dma_transfers"]
-        [::core::mem::offset_of!(hmxwb_guest_control, dma_transfers) - 408usize];
+        [::core::mem::offset_of!(hmxwb_guest_control, dma_transfers) - 400usize];
     ["Offset of field: hmxwb_guest_control::dma_bytes"]
-        [::core::mem::offset_of!(hmxwb_guest_control, dma_bytes) - 416usize];
+        [::core::mem::offset_of!(hmxwb_guest_control, dma_bytes) - 408usize];
     ["Offset of field: hmxwb_guest_control::buf"]
-        [::core::mem::offset_of!(hmxwb_guest_control, buf) - 424usize];
+        [::core::mem::offset_of!(hmxwb_guest_control, buf) - 416usize];
     ["Offset of field: hmxwb_guest_control::call"]
-        [::core::mem::offset_of!(hmxwb_guest_control, call) - 4504usize];
+        [::core::mem::offset_of!(hmxwb_guest_control, call) - 4496usize];
     ["Offset of field: hmxwb_guest_control::trap"]
-        [::core::mem::offset_of!(hmxwb_guest_control, trap) - 4736usize];
+        [::core::mem::offset_of!(hmxwb_guest_control, trap) - 4608usize];
 };
 impl Default for hmxwb_guest_control {
     fn default() -> Self {

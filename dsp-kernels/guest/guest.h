@@ -21,7 +21,7 @@ struct skel {
 
 /* Sends a message; exits when the host is gone. */
 void guest_send(uint32_t kind, uint32_t value);
-/* Puts up to 255 characters into control.text. */
+/* Puts up to 247 characters into control.text. */
 void guest_text(const char *a, const char *b);
 
 /* Maps the skel at HMXWB_GUEST_FD_SKEL and links it against the shims; 0 on success, else

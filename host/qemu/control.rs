@@ -134,7 +134,7 @@ pub struct Control {
     /// Buffers of the invoke.
     pub buf_count: u32,
     entry: [u8; 96],
-    text: [u8; 256],
+    text: [u8; 248],
     /// Instructions that QEMU ran in the last call, and its DMA instructions.
     pub instructions: u64,
     /// Packets, the same way.
@@ -149,16 +149,15 @@ pub struct Control {
     pub buf: [Buf; MAX_BUFS],
     call_name: [u8; 96],
     call_args: [u32; 4],
-    pad: [u8; 120],
     /// The packet that trapped last.
     pub trap: Trap,
 }
 
 // The places where C has them.
 const _: () = {
-    assert!(std::mem::offset_of!(Control, instructions) == 384);
-    assert!(std::mem::offset_of!(Control, buf) == 424);
-    assert!(std::mem::offset_of!(Control, trap) == 4736);
+    assert!(std::mem::offset_of!(Control, instructions) == 376);
+    assert!(std::mem::offset_of!(Control, buf) == 416);
+    assert!(std::mem::offset_of!(Control, trap) == 4608);
     assert!(std::mem::offset_of!(Control, trap) % 128 == 0);
     assert!(std::mem::offset_of!(Trap, v) == 256);
 };
