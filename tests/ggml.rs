@@ -18,8 +18,7 @@ use ggml_tiles::{
 };
 use hmx_abi::Arch;
 use hmx_workbench::ggml;
-use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::path::Path;
 
 /// A build for v73.
 fn compilation<'a>(tree: &'a Path, options: &'a [&str]) -> ggml::Build<'a> {
@@ -29,18 +28,6 @@ fn compilation<'a>(tree: &'a Path, options: &'a [&str]) -> ggml::Build<'a> {
         include: &[],
         options,
     }
-}
-
-/// The skel, built once.
-fn skel() -> &'static Path {
-    static BUILT: OnceLock<PathBuf> = OnceLock::new();
-    BUILT.get_or_init(|| {
-        let skel = own("ggml.so");
-        compilation(&sources(), &["-O2", "-w"])
-            .library(&[entry()], &skel)
-            .unwrap();
-        skel
-    })
 }
 
 #[test]
@@ -77,18 +64,16 @@ fn the_object_file_has_the_instructions_of_the_source() {
 }
 
 #[test]
-fn the_product_of_random_tiles_is_that_of_the_reference_bit_for_bit() {
+fn tiles_expand_as_the_formats_say_and_multiply_as_the_reference_bit_for_bit() {
     if skipped() {
         return;
     }
-    random_tiles_multiply(&mut Machine::start(skel()));
-}
-
-#[test]
-fn packed_tiles_expand_as_the_formats_say_and_multiply() {
-    if skipped() {
-        return;
-    }
+    let skel = own("ggml.so");
+    compilation(&sources(), &["-O2", "-w"])
+        .library(&[entry()], &skel)
+        .unwrap();
+    let mut machine = Machine::start(&skel);
+    random_tiles_multiply(&mut machine);
     let entries = [("dequantize_q4_0", true), ("dequantize_q8_0", false)];
-    packed_tiles_expand(&mut Machine::start(skel()), &entries);
+    packed_tiles_expand(&mut machine, &entries);
 }
