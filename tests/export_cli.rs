@@ -227,6 +227,11 @@ fn wrong_use_ends_with_one_line_and_loses_nothing() {
         hmx(&["export", "--check", full.to_str().unwrap()]),
         "name a folder that `hmx export` wrote",
     );
+    let no_llama = format!("--llama={}", full.display());
+    refused(
+        hmx(&["export", "--check", exported().to_str().unwrap(), &no_llama]),
+        "--llama names a llama.cpp folder",
+    );
     let nowhere = format!("--device-dump={}", dir.path().join("no-dump").display());
     refused(export("mm_w4a16_fused", &free, &[&nowhere]), "no-dump");
     assert!(!free.exists());

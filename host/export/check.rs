@@ -87,8 +87,8 @@ fn check_identity(certificate: &Certificate, here: &Identity, report: &mut Repor
     }
     if then.tool_sha256 != here.tool_sha256 {
         report.remarks.push(format!(
-            "verified with another build of this tool (version {}, this one is {})",
-            then.tool, here.tool
+            "verified with another build of hmx (version {})",
+            then.tool
         ));
     }
 }
@@ -115,6 +115,12 @@ fn check_llama(
         ));
     }
     if let Some(tree) = tree {
+        if !tree.join("ggml/src/ggml-hexagon").is_dir() {
+            anyhow::bail!(
+                "{} has no ggml/src/ggml-hexagon; --llama names a llama.cpp folder",
+                tree.display()
+            );
+        }
         let others = made_for.differences(tree);
         report.problems.extend(others.iter().map(|what| {
             format!(
