@@ -6,6 +6,7 @@ use crate::shell::{Outcome, Shell};
 use anyhow::bail;
 use hmx_abi::Arch;
 use hmx_workbench::device::Settings;
+use hmx_workbench::verify::runner::Replay;
 use hmx_workbench::verify::{
     Case, DeviceKernel, Failure, Kernel, KernelUnderTest, NativeKernel, Summary, regressions,
     runner,
@@ -133,13 +134,14 @@ fn on_cases(
                 path.display()
             ));
         }
-        let failures: Vec<&Failure> = old.iter().chain(&summary.failure).collect();
-        let complete = summary.held == u64::from(args.cases);
+        let failures: Vec<&Failure> = old.failure.iter().chain(&summary.failure).collect();
+        let refused = old.refused.as_ref().or(summary.why_refused.as_ref());
+        let complete = summary.held == u64::from(args.cases) && refused.is_none();
         failed |= !failures.is_empty() || !complete;
         if shell.json() {
-            values.push(summary_value(summary, *saved, &failures, args));
+            values.push(summary_value(summary, *saved, refused, &failures, args));
         } else {
-            for line in summary_lines(summary, args, *saved, &failures) {
+            for line in summary_lines(summary, args, *saved, refused, &failures) {
                 shell.line(line)?;
             }
         }
@@ -159,6 +161,7 @@ fn summary_lines(
     summary: &Summary,
     args: &Args,
     saved: usize,
+    refused: Option<&String>,
     failures: &[&Failure],
 ) -> Vec<String> {
     let kernel = summary.kernel;
@@ -172,19 +175,26 @@ fn summary_lines(
         if saved > 0 {
             line += &format!(", and {saved} that failed before");
         }
-        if summary.refused > 0 {
-            line += &format!("; the target refused {}", summary.refused);
+        if let Some(why) = refused {
+            line += &format!("; the target refused {}: {why}", summary.refused);
         }
         lines.push(line);
     }
     lines
 }
 
-fn summary_value(summary: &Summary, saved: usize, failures: &[&Failure], args: &Args) -> Value {
+fn summary_value(
+    summary: &Summary,
+    saved: usize,
+    refused: Option<&String>,
+    failures: &[&Failure],
+    args: &Args,
+) -> Value {
     json!({
         "kernel": summary.kernel,
         "held": summary.held,
         "refused": summary.refused,
+        "why_refused": refused,
         "replayed": saved,
         "failures": failures.iter().map(|f| failure_value(f, args)).collect::<Vec<_>>(),
     })
@@ -226,19 +236,21 @@ fn one_case(
                 .join(", ")
         );
     }
-    let failure = runner::replay(&[case], under_test)?;
+    let Replay { refused, failure } = runner::replay(&[case], under_test)?;
     if shell.json() {
         let failures: Vec<Value> = failure.iter().map(|f| failure_value(f, args)).collect();
-        shell.value(&json!({ "kernel": case.kernel, "failures": failures }))?;
+        shell.value(
+            &json!({ "kernel": case.kernel, "why_refused": refused, "failures": failures }),
+        )?;
     } else {
-        match &failure {
-            Some(failure) => {
-                shell.line(format!("{:17} FAILED: {}", case.kernel, failure.reason))?
-            }
-            None => shell.line(format!("{:17} the case holds", case.kernel))?,
-        }
+        let found = match (&refused, &failure) {
+            (Some(why), _) => format!("the target refused the case: {why}"),
+            (None, Some(failure)) => format!("FAILED: {}", failure.reason),
+            (None, None) => "the case holds".to_owned(),
+        };
+        shell.line(format!("{:17} {found}", case.kernel))?;
     }
-    Ok(outcome(failure.is_some()))
+    Ok(outcome(failure.is_some() || refused.is_some()))
 }
 
 fn outcome(failed: bool) -> Outcome {

@@ -178,7 +178,8 @@ fn one(
             return Ok(Err(refusal(reason.clone(), Some(case.to_text()))));
         }
         if summary.held != u64::from(cases) {
-            let reason = format!("only {} of {cases} cases could run", summary.held);
+            let why = summary.why_refused.as_deref().unwrap_or("no reason given");
+            let reason = format!("only {} of {cases} cases could run: {why}", summary.held);
             return Ok(Err(refusal(reason, None)));
         }
     }

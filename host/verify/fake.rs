@@ -5,7 +5,8 @@ use super::expected::expected;
 use super::kernel::{
     Broken, Kernel, KernelUnderTest, Outcome, Poison, Problem, RunError, Settings, Type,
 };
-use super::{regressions, runner};
+use super::regressions;
+use super::runner::{self, Replay};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What is wrong with the fake.
@@ -103,6 +104,7 @@ fn refused_cases_are_counted_and_not_passed() {
         (summary.held, summary.refused, summary.failure),
         (0, 60, None)
     );
+    assert_eq!(summary.why_refused.as_deref(), Some("no target"));
 }
 
 #[test]
@@ -138,11 +140,14 @@ fn a_saved_case_is_replayed_first() {
     let failure = verify(Kernel::Hf, Wrong::TailColumn, 1000).failure.unwrap();
     regressions::save(folder.path(), &failure.case).unwrap();
     let saved = regressions::load(folder.path(), Kernel::Hf).unwrap();
+    let again = runner::replay(&saved, &Fake(Wrong::TailColumn)).unwrap();
+    assert_eq!((again.refused, again.failure), (None, Some(failure)));
     assert_eq!(
-        runner::replay(&saved, &Fake(Wrong::TailColumn)),
-        Ok(Some(failure))
+        runner::replay(&saved, &Fake(Wrong::Nothing)),
+        Ok(Replay::default())
     );
-    assert_eq!(runner::replay(&saved, &Fake(Wrong::Nothing)), Ok(None));
+    let refused = runner::replay(&saved, &Fake(Wrong::Refuses)).unwrap();
+    assert_eq!(refused.refused.as_deref(), Some("no target"));
 }
 
 #[test]
@@ -154,5 +159,8 @@ fn results_of_integer_kernels_may_be_floats() {
     )
     .unwrap();
     assert_eq!(case.problem().out_type, Type::F32);
-    assert_eq!(runner::replay(&[case], &Fake(Wrong::Nothing)), Ok(None));
+    assert_eq!(
+        runner::replay(&[case], &Fake(Wrong::Nothing)),
+        Ok(Replay::default())
+    );
 }

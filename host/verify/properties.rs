@@ -26,18 +26,11 @@ pub const PROPERTIES: [&str; 12] = [
     "one changed operand changes nothing outside its row or column",
 ];
 
-/// How a case ended when it did not fail.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Checked {
-    /// Every property holds.
-    Holds,
-    /// The target cannot run this case.
-    Refused,
-}
-
 /// Why a case does not hold.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unmet {
+    /// The target cannot run this case, and why.
+    Refused(String),
     /// The property, and the first cells that break it.
     Property(String),
     /// The target broke: nothing is known of the case.
@@ -51,7 +44,7 @@ impl From<String> for Unmet {
 }
 
 /// Checks one case.
-pub fn check(case: &Case, kernel: &dyn KernelUnderTest) -> Result<Checked, Unmet> {
+pub fn check(case: &Case, kernel: &dyn KernelUnderTest) -> Result<(), Unmet> {
     let problem = case.problem();
     let plain = Settings {
         row_tiles: case.row_tiles,
@@ -59,14 +52,10 @@ pub fn check(case: &Case, kernel: &dyn KernelUnderTest) -> Result<Checked, Unmet
         ..Settings::default()
     };
     let wanted = expected(&problem);
-    let Some(first) = run(kernel, &problem, &plain, "the plain run")? else {
-        return Ok(Checked::Refused);
-    };
+    let first = run(kernel, &problem, &plain, "the plain run")?;
     against_references(&problem, &first, &wanted)?;
     for (name, problem, settings, same) in second_runs(case, &problem, &plain) {
-        let Some(second) = run(kernel, &problem, &settings, name)? else {
-            return Ok(Checked::Refused);
-        };
+        let second = run(kernel, &problem, &settings, name)?;
         let n = problem.n;
         let differing = (0..second.len()).filter(|&i| {
             let origin = match same {
@@ -90,7 +79,7 @@ pub fn check(case: &Case, kernel: &dyn KernelUnderTest) -> Result<Checked, Unmet
                 .map_err(|e| format!("after {name}: {e}"))?;
         }
     }
-    Ok(Checked::Holds)
+    Ok(())
 }
 
 /// Which results of a second run must equal those of the first.
@@ -103,20 +92,20 @@ enum Same {
     AllButColumn(usize),
 }
 
-/// Runs, and turns breaches into failures; `None` when the target refuses.
+/// Runs, and turns breaches into failures.
 fn run(
     kernel: &dyn KernelUnderTest,
     problem: &Problem,
     settings: &Settings,
     name: &str,
-) -> Result<Option<Vec<u32>>, Unmet> {
+) -> Result<Vec<u32>, Unmet> {
     match kernel.run(problem, settings) {
-        Err(RunError::Refused(_)) => Ok(None),
+        Err(RunError::Refused(why)) => Err(Unmet::Refused(why)),
         Err(RunError::Failed(why)) => Err(Unmet::Property(format!("{name} stopped: {why}"))),
         Err(RunError::Broken(why)) => Err(Unmet::Broken(why)),
         Ok(outcome) => match outcome.breaches.first() {
             Some(breach) => Err(Unmet::Property(format!("{name}: {breach}"))),
-            None => Ok(Some(outcome.out)),
+            None => Ok(outcome.out),
         },
     }
 }

@@ -2,7 +2,7 @@
 
 use super::case::Case;
 use super::kernel::{Broken, Kernel, KernelUnderTest};
-use super::properties::{Checked, Unmet, check};
+use super::properties::{Unmet, check};
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock};
@@ -30,20 +30,39 @@ pub struct Summary {
     pub held: u64,
     /// Cases that the target refused.
     pub refused: u64,
+    /// Why it refused one of them.
+    pub why_refused: Option<String>,
     /// The failure, if there was one. No further cases are drawn for this kernel then.
     pub failure: Option<Failure>,
 }
 
+/// What came of cases that were checked again.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Replay {
+    /// Why the target refused one of the cases, if it did.
+    pub refused: Option<String>,
+    /// The first case that fails.
+    pub failure: Option<Failure>,
+}
+
 /// Checks cases again that were saved before: the first that fails ends it. They are not shrunk further.
-pub fn replay(cases: &[Case], under_test: &dyn KernelUnderTest) -> Result<Option<Failure>, Broken> {
+///
+/// # Errors
+/// The target broke.
+pub fn replay(cases: &[Case], under_test: &dyn KernelUnderTest) -> Result<Replay, Broken> {
+    let mut replay = Replay::default();
     for &case in cases {
         match check(&case, under_test) {
-            Ok(_) => {}
-            Err(Unmet::Property(reason)) => return Ok(Some(Failure { case, reason })),
+            Ok(()) => {}
+            Err(Unmet::Refused(why)) => replay.refused = Some(why),
+            Err(Unmet::Property(reason)) => {
+                replay.failure = Some(Failure { case, reason });
+                break;
+            }
             Err(Unmet::Broken(broken)) => return Err(broken),
         }
     }
-    Ok(None)
+    Ok(replay)
 }
 
 /// Draws `cases` cases for each kernel and checks them on `threads` threads. The same seed draws the same cases,
@@ -87,6 +106,7 @@ struct Tally {
     kernel: Kernel,
     held: AtomicU64,
     refused: AtomicU64,
+    why_refused: OnceLock<String>,
     /// The failure of the earliest batch, so that the outcome does not depend on the threads.
     failure: Mutex<Option<(u32, Failure)>>,
 }
@@ -97,6 +117,7 @@ impl Tally {
             kernel,
             held: AtomicU64::new(0),
             refused: AtomicU64::new(0),
+            why_refused: OnceLock::new(),
             failure: Mutex::new(None),
         }
     }
@@ -137,18 +158,16 @@ impl Tally {
                     return Err(breaks(broken.clone()));
                 }
                 match check(&case, under_test) {
-                    Ok(checked) => {
-                        match checked {
-                            Checked::Holds => &self.held,
-                            Checked::Refused => &self.refused,
-                        }
-                        .fetch_add(1, Ordering::Relaxed);
-                        progress();
-                        Ok(())
+                    Ok(()) => self.held.fetch_add(1, Ordering::Relaxed),
+                    Err(Unmet::Refused(why)) => {
+                        self.why_refused.get_or_init(|| why);
+                        self.refused.fetch_add(1, Ordering::Relaxed)
                     }
-                    Err(Unmet::Property(reason)) => Err(TestCaseError::fail(reason)),
-                    Err(Unmet::Broken(why)) => Err(breaks(why)),
-                }
+                    Err(Unmet::Property(reason)) => return Err(TestCaseError::fail(reason)),
+                    Err(Unmet::Broken(why)) => return Err(breaks(why)),
+                };
+                progress();
+                Ok(())
             });
         let failure = match outcome {
             Ok(()) => return,
@@ -156,7 +175,7 @@ impl Tally {
                 case,
                 // The reason of the smallest case, not of the first that failed.
                 reason: match check(&case, under_test) {
-                    Ok(_) => UNSTABLE.to_owned(),
+                    Ok(()) | Err(Unmet::Refused(_)) => UNSTABLE.to_owned(),
                     Err(Unmet::Property(reason)) => reason,
                     Err(Unmet::Broken(why)) => {
                         breaks(why);
@@ -178,6 +197,7 @@ impl Tally {
             kernel: self.kernel,
             held: self.held.into_inner(),
             refused: self.refused.into_inner(),
+            why_refused: self.why_refused.into_inner(),
             failure: failure.map(|(_, failure)| failure),
         }
     }
