@@ -74,6 +74,7 @@ impl Layout {
     }
 
     /// Where element (row, column) lies.
+    #[inline]
     pub fn slot(self, row: usize, column: usize) -> Slot {
         let bits = self.bits();
         let (byte, bit) = match self {

@@ -1,6 +1,7 @@
 //! Which activation byte meets which accumulator cell (HMX reference: "Activation geometry").
 
 use hmx_abi::op::{ActMode, WeightMode};
+use hmx_abi::tile::Layout;
 
 /// Spatial bits of a position in a spatial-major crouton.
 pub const SPATIAL: u32 = 0x783;
@@ -30,13 +31,14 @@ pub fn spatial_index(p: u32, shift: u32) -> usize {
     (((p >> 5) & !low & 63) | (p & low)) as usize
 }
 
-/// Byte of spatial position `s`, channel `c` in a crouton.
+/// Byte of spatial position `s`, channel `c` in a crouton of bytes.
 pub fn crouton_offset(s: usize, c: usize, cm: bool) -> usize {
-    if cm {
-        s * 32 + c
+    let layout = if cm {
+        Layout::CroutonUbCm
     } else {
-        (s >> 2) * 128 + c * 4 + (s & 3)
-    }
+        Layout::CroutonUb
+    };
+    layout.slot(s, c).byte
 }
 
 /// All values of a mask, counted up from 0.
@@ -189,6 +191,18 @@ mod tests {
         assert_eq!(Counted::all(0).collect::<Vec<_>>(), [0]);
         let s: Vec<_> = Counted::all(SPATIAL).map(|p| spatial_index(p, 2)).collect();
         assert_eq!(s, (0..64).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn the_masks_cut_a_byte_of_a_crouton_into_position_and_channel() {
+        for cm in [false, true] {
+            let (mask, shift) = order(cm);
+            for byte in 0..2048 {
+                let channel = byte >> shift & 31;
+                let s = spatial_index(byte & mask, shift);
+                assert_eq!(crouton_offset(s, channel as usize, cm), byte as usize);
+            }
+        }
     }
 
     #[test]
