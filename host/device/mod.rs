@@ -1,7 +1,9 @@
 //! The target `device`: a real DSP, or a library that stands in for one.
 
 pub mod adb;
+mod preflight;
 pub mod settings;
+mod settle_arch;
 pub mod stub;
 pub mod supervisor;
 pub mod target;

@@ -1,15 +1,16 @@
 //! The target `device`.
 
+use super::preflight::preflight;
 use super::settings::Settings;
+use super::settle_arch::settle_arch;
 use super::supervisor::{self, Report};
 use super::task::{self, Driver, Opened, Task, Work};
 use crate::kernels::{Counters, Kernel, Output, Problem};
-use crate::native::{self, VTCM_BASE};
+use crate::native;
 use crate::plan::Plan;
-use crate::target::{Description, Job, Ran, Target, TargetError, mixed_note, relocated};
+use crate::target::{Description, Job, Ran, Target, TargetError};
 use bytemuck::{bytes_of, cast, pod_read_unaligned};
 use hmx_abi::{Arch, Evidence, Packet};
-use hmx_model::{Fault, Hmx, Vtcm};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 
@@ -107,90 +108,6 @@ impl Device {
     }
 }
 
-/// Which architecture this is: the driver knows; where it does not, the user must.
-fn settle_arch(
-    told: Option<u32>,
-    opened: &Opened,
-    named: Option<Arch>,
-) -> Result<Arch, TargetError> {
-    let by_number = |number: u32| Arch::ALL.into_iter().find(|a| a.number() == number);
-    let arch = match (told, named) {
-        (Some(number), _) => by_number(number).ok_or_else(|| {
-            failed(format!(
-                "the driver says this DSP is v{number}, a version without HMX or one that this tool does not know; check with `hmx doctor`"
-            ))
-        })?,
-        (None, Some(arch)) => arch,
-        (None, None) => {
-            return Err(failed(
-                "the driver does not say which architecture this DSP is (it answers 0, which means unknown); name it with --arch",
-            ));
-        }
-    };
-    if let Some(named) = named.filter(|&named| named != arch) {
-        return Err(failed(format!(
-            "this DSP is {arch}, not {named}; leave --arch out, or use --target sim for {named}"
-        )));
-    }
-    if opened.skel_arch > arch.number() {
-        return Err(failed(format!(
-            "the skel was built for v{}, this DSP is {arch}; build it with `hmx skel build --arch {arch}`",
-            opened.skel_arch
-        )));
-    }
-    Ok(arch)
-}
-
-/// What the model says of a program before it is sent.
-struct Preflight {
-    evidence: Evidence,
-    notes: Vec<String>,
-    /// The first packet that the model does not execute, in its words.
-    fault: Option<String>,
-    /// The model does not know this instruction; that is no reason not to ask silicon.
-    only_unknown: bool,
-}
-
-fn preflight(job: &Job, arch: Arch) -> Preflight {
-    let mut image = job.image.clone();
-    let mut hmx = Hmx::new(arch);
-    hmx.set_usr(job.usr);
-    let mut found = Preflight {
-        evidence: Evidence::VendorModel,
-        notes: Vec::new(),
-        fault: None,
-        only_unknown: false,
-    };
-    for (packet, number) in job.program.iter().zip(1..) {
-        let mut vtcm = Vtcm {
-            base: VTCM_BASE,
-            bytes: &mut image,
-        };
-        match hmx.execute(&relocated(packet, VTCM_BASE), &mut vtcm) {
-            Ok(executed) => {
-                found.evidence = found.evidence.weaker(executed.evidence);
-                if executed.mixed {
-                    found.notes.push(mixed_note(number));
-                }
-            }
-            Err(fault) => {
-                found.only_unknown = is_unknown(&fault);
-                found.fault = Some(format!("packet {number}: {fault}"));
-                break;
-            }
-        }
-    }
-    found
-}
-
-/// The model has no law for this, but a device may well execute it.
-fn is_unknown(fault: &Fault) -> bool {
-    matches!(
-        fault,
-        Fault::Unsupported { .. } | Fault::UnknownMix { .. } | Fault::UnknownFeedback { .. }
-    )
-}
-
 impl Target for Device {
     fn describe(&self) -> Description {
         let mut facts = BTreeMap::new();
@@ -286,34 +203,4 @@ fn first_sequence() -> u32 {
 
 fn failed(error: impl ToString) -> TargetError {
     TargetError::Failed(error.to_string())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn opened(skel_arch: u32) -> Opened {
-        Opened {
-            skel_arch,
-            ..Opened::default()
-        }
-    }
-
-    fn refusal(told: Option<u32>, skel: u32, named: Option<Arch>) -> String {
-        settle_arch(told, &opened(skel), named)
-            .expect_err("it must be refused")
-            .to_string()
-    }
-
-    #[test]
-    fn the_driver_knows_the_architecture_and_the_user_where_it_does_not() {
-        let settled = |told, named| settle_arch(told, &opened(0), named).ok();
-        assert_eq!(settled(Some(81), None), Some(Arch::V81));
-        assert_eq!(settled(Some(75), Some(Arch::V75)), Some(Arch::V75));
-        assert_eq!(settled(None, Some(Arch::V73)), Some(Arch::V73));
-        assert!(refusal(None, 0, None).contains("--arch"));
-        assert!(refusal(Some(75), 0, Some(Arch::V81)).contains("v75, not v81"));
-        assert!(refusal(Some(66), 0, None).contains("v66"));
-        assert!(refusal(Some(73), 75, None).contains("hmx skel build --arch v73"));
-    }
 }

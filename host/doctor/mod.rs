@@ -5,6 +5,7 @@
 
 mod library;
 mod machine;
+mod place;
 mod skel;
 
 pub use machine::Place;

@@ -139,4 +139,6 @@ impl Guarded {
 }
 
 #[cfg(test)]
+mod small_numbers;
+#[cfg(test)]
 mod tests;

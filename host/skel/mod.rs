@@ -3,6 +3,8 @@
 pub mod catalog;
 pub mod check;
 pub mod elf;
+mod instructions;
 pub mod known;
+mod linkage;
 pub mod sign;
 pub mod signature;
