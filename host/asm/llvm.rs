@@ -53,23 +53,32 @@ fn version(path: &Path) -> Option<u32> {
     after.split('.').next()?.trim().parse().ok()
 }
 
-/// Where a word's text stands: the buffer, and the bytes in it.
-type Place = (usize, Range<usize>);
-
 /// LLVM's text for every word of an image.
 #[derive(Debug)]
 pub struct LlvmText {
-    /// For every piece of code, the place of each word's text.
-    places: Vec<Vec<Option<Place>>>,
+    /// The parts of every piece of code, in order.
+    pieces: Vec<Vec<Part>>,
     /// What the runs of llvm-objdump printed.
     buffers: Vec<String>,
 }
 
+/// The text of some words that follow each other.
+#[derive(Debug)]
+struct Part {
+    words: Range<usize>,
+    buffer: usize,
+    /// For each word, where its text begins in the buffer.
+    starts: Vec<usize>,
+}
+
+/// In [`Part::starts`]: there is no text for this word.
+const NOWHERE: usize = usize::MAX;
+
 /// One run of llvm-objdump.
 struct Run {
     arguments: Vec<OsString>,
-    /// The pieces it prints, in this order.
-    pieces: Vec<usize>,
+    /// What it prints: pieces of code and ranges of words in them, in this order.
+    parts: Vec<(usize, Range<usize>)>,
     /// Whether the file is one of ours, with one piece as `.text`.
     own_object: bool,
 }
@@ -99,56 +108,92 @@ impl LlvmText {
                 .spawn()?;
             children.push(child);
         }
+        let printed: Vec<io::Result<(String, Vec<Part>)>> = std::thread::scope(|scope| {
+            let threads: Vec<_> = (runs.iter().zip(children).enumerate())
+                .map(|(n, (run, mut child))| {
+                    scope.spawn(move || {
+                        child.wait()?;
+                        let buffer = std::fs::read_to_string(output(n))?;
+                        let parts = run.read(&buffer, n, image);
+                        Ok((buffer, parts))
+                    })
+                })
+                .collect();
+            let joined = threads.into_iter().map(|thread| thread.join());
+            joined
+                .map(|ended| ended.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+                .collect()
+        });
         let mut text = LlvmText {
-            places: image
-                .code
-                .iter()
-                .map(|c| vec![None; c.words.len()])
-                .collect(),
+            pieces: image.code.iter().map(|_| Vec::new()).collect(),
             buffers: Vec::new(),
         };
-        for (n, (run, mut child)) in runs.iter().zip(children).enumerate() {
-            child.wait()?;
-            text.add(std::fs::read_to_string(output(n))?, image, run);
+        for (run, printed) in runs.iter().zip(printed) {
+            let (buffer, parts) = printed?;
+            text.buffers.push(buffer);
+            for ((piece, _), part) in run.parts.iter().zip(parts) {
+                text.pieces[*piece].push(part);
+            }
         }
         Ok(text)
     }
 
-    fn add(&mut self, buffer: String, image: &Image, run: &Run) {
-        let number = self.buffers.len();
-        let mut pieces = run.pieces.iter().copied();
-        let mut current = None;
-        let mut at = 0;
-        for line in buffer.split_inclusive('\n') {
-            let start = at;
-            at += line.len();
-            if let Some(rest) = line.strip_prefix("Disassembly of section ") {
-                let name = rest.trim_end().trim_end_matches(':');
-                current = pieces.find(|&p| run.own_object || image.code[p].name == name);
-                continue;
-            }
-            let (Some(piece), Some((address, text))) = (current, line.split_once(':')) else {
-                continue;
-            };
-            let Ok(address) = u32::from_str_radix(address.trim_start(), 16) else {
-                continue;
-            };
-            let index = address.wrapping_sub(image.code[piece].address) as usize / 4;
-            if let Some(place) = self.places[piece].get_mut(index) {
-                *place = Some((number, start + (line.len() - text.len())..at));
-            }
-        }
-        self.buffers.push(buffer);
-    }
-
     /// The text of a word without braces, and what follows the closing brace (`:endloop0`).
     pub fn word(&self, piece: usize, index: usize) -> Option<(&str, &str)> {
-        let (buffer, range) = self.places.get(piece)?.get(index)?.clone()?;
-        let line = self.buffers.get(buffer)?.get(range)?.trim();
+        let parts = self.pieces.get(piece)?;
+        let part = parts.iter().find(|part| part.words.contains(&index))?;
+        let start = *part.starts.get(index - part.words.start)?;
+        let rest = self.buffers.get(part.buffer)?.get(start..)?;
+        let end = memchr::memchr(b'\n', rest.as_bytes()).unwrap_or(rest.len());
+        let line = rest.get(..end)?.trim_ascii();
         let line = line.strip_prefix('{').unwrap_or(line);
         let (text, suffix) = line.rsplit_once('}').unwrap_or((line, ""));
-        Some((text.trim(), suffix.trim()))
+        Some((text.trim_ascii(), suffix.trim_ascii()))
     }
+}
+
+impl Run {
+    /// Finds the words in what was printed.
+    fn read(&self, printed: &str, buffer: usize, image: &Image) -> Vec<Part> {
+        let part = |(_, words): &(usize, Range<usize>)| Part {
+            words: words.clone(),
+            buffer,
+            starts: vec![NOWHERE; words.len()],
+        };
+        let mut parts: Vec<Part> = self.parts.iter().map(part).collect();
+        let mut coming = 0..parts.len();
+        let mut current = None;
+        let mut start = 0;
+        for end in memchr::memchr_iter(b'\n', printed.as_bytes()) {
+            let at = start;
+            start = end + 1;
+            let line = &printed[at..end];
+            if let Some(rest) = line.strip_prefix("Disassembly of section ") {
+                let name = rest.trim_end().trim_end_matches(':');
+                current =
+                    coming.find(|&p| self.own_object || image.code[self.parts[p].0].name == name);
+                continue;
+            }
+            let (Some(p), Some((address, length))) = (current, address(line)) else {
+                continue;
+            };
+            let code = &image.code[self.parts[p].0];
+            let index = address.wrapping_sub(code.address) as usize / 4;
+            let within = index.wrapping_sub(parts[p].words.start);
+            if let Some(place) = parts[p].starts.get_mut(within) {
+                *place = at + length;
+            }
+        }
+        parts
+    }
+}
+
+/// The address that a line of words begins with, and the bytes up to behind its colon.
+fn address(line: &str) -> Option<(u32, usize)> {
+    let colon = line.bytes().take(20).position(|byte| byte == b':')?;
+    let digits = line.get(..colon)?.trim_ascii_start();
+    let address = u32::from_str_radix(digits, 16).ok()?;
+    Some((address, colon + 1))
 }
 
 /// What to tell llvm-objdump about the version: everything up to it. It passes over names
@@ -198,7 +243,9 @@ fn runs_over_file(image: &Image, file: &Path) -> Vec<Run> {
     if total < SHARED_FROM || !unique {
         return vec![Run {
             arguments: vec![file.into()],
-            pieces: (0..image.code.len()).collect(),
+            parts: (image.code.iter().enumerate())
+                .map(|(index, code)| (index, 0..code.words.len()))
+                .collect(),
             own_object: false,
         }];
     }
@@ -215,7 +262,7 @@ fn runs_over_file(image: &Image, file: &Path) -> Vec<Run> {
             arguments.push(file.into());
             runs.push(Run {
                 arguments,
-                pieces: vec![index],
+                parts: vec![(index, share.clone())],
                 own_object: false,
             });
         }
@@ -234,7 +281,7 @@ fn runs_over_pieces(image: &Image, folder: &Path) -> io::Result<Vec<Run>> {
             let address = u64::from(code.address) + share.start as u64 * 4;
             runs.push(Run {
                 arguments: vec![format!("--adjust-vma={address:#x}").into(), path.into()],
-                pieces: vec![index],
+                parts: vec![(index, share.clone())],
                 own_object: true,
             });
         }

@@ -25,33 +25,31 @@ impl View<'_> {
     /// The text of one word, without braces.
     fn word(&self, n: usize, out: &mut String) {
         let decoded = self.hmx.as_ref().and_then(|h| h.words.get(n)).copied();
-        let _ = match (decoded.flatten(), self.llvm) {
-            (Some(d), _) => write!(
-                out,
-                "{}",
-                Inst {
-                    instr: d.instr,
-                    rs: d.rs,
-                    rt: d.rt
-                }
-            ),
-            (None, Some(llvm)) => match llvm.word(self.piece, self.first + n) {
-                Some((text, _)) => {
-                    text.split('\t').for_each(|t| out.push_str(t));
-                    Ok(())
-                }
-                None => write!(out, "<unknown>"),
-            },
-            (None, None) => write!(out, "{:#010x}", self.words.get(n).copied().unwrap_or(0)),
-        };
+        if let Some(d) = decoded.flatten() {
+            let inst = Inst {
+                instr: d.instr,
+                rs: d.rs,
+                rt: d.rt,
+            };
+            let _ = write!(out, "{inst}");
+        } else if let Some(llvm) = self.llvm {
+            match llvm.word(self.piece, self.first + n) {
+                Some((text, _)) => text.split('\t').for_each(|t| out.push_str(t)),
+                None => out.push_str("<unknown>"),
+            }
+        } else {
+            out.push_str("0x");
+            hex(self.words.get(n).copied().unwrap_or(0), b'0', out);
+        }
     }
 
     /// What stands after the closing brace: LLVM's word for it, else the loop marks.
     fn suffix(&self) -> &str {
         let last = (self.first + self.words.len()).saturating_sub(1);
-        match self.llvm.and_then(|l| l.word(self.piece, last)) {
-            Some((_, suffix)) if self.hmx.is_none() => suffix,
-            _ => packets::loop_end(self.words),
+        let llvm = self.llvm.filter(|_| self.hmx.is_none());
+        match llvm.and_then(|l| l.word(self.piece, last)) {
+            Some((_, suffix)) => suffix,
+            None => packets::loop_end(self.words),
         }
     }
 
@@ -66,11 +64,14 @@ impl View<'_> {
         let last = self.words.len().saturating_sub(1);
         for (n, word) in self.words.iter().enumerate() {
             let address = self.address.wrapping_add(n as u32 * 4);
-            let brace = if n == 0 { '{' } else { ' ' };
-            let _ = write!(out, "{address:8x}: {word:08x}  {brace} ");
+            hex(address, b' ', out);
+            out.push_str(": ");
+            hex(*word, b'0', out);
+            out.push_str(if n == 0 { "  { " } else { "    " });
             self.word(n, out);
             if n == last {
-                let _ = write!(out, " }}{}", self.suffix());
+                out.push_str(" }");
+                out.push_str(self.suffix());
                 if let Some(problem) = self.problem() {
                     let _ = write!(out, "  // {problem}");
                 }
@@ -101,5 +102,31 @@ impl View<'_> {
         }
         line.push_str(self.suffix());
         line
+    }
+}
+
+/// Eight hexadecimal digits, `pad` in the place of zeros before the first: the listing of a
+/// large file is made of millions of them.
+fn hex(number: u32, pad: u8, out: &mut String) {
+    let mut digits = [pad; 8];
+    let significant = (8 - number.leading_zeros() as usize / 4).max(1);
+    for (place, digit) in digits.iter_mut().rev().take(significant).enumerate() {
+        *digit = b"0123456789abcdef"[(number >> (4 * place) & 15) as usize];
+    }
+    out.extend(std::str::from_utf8(&digits));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hexadecimal_is_that_of_the_standard_library() {
+        for number in [0, 9, 10, 0xA0, 0x7F00_C000, 0xFEDC_BA98, u32::MAX] {
+            let mut text = String::new();
+            hex(number, b' ', &mut text);
+            hex(number, b'0', &mut text);
+            assert_eq!(text, format!("{number:8x}{number:08x}"));
+        }
     }
 }

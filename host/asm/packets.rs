@@ -57,10 +57,10 @@ pub fn ends(word: u32) -> bool {
 
 /// What is HMX in a packet; `None` when nothing is.
 pub fn inspect(words: &[u32]) -> Option<HmxPacket> {
-    let decoded: Vec<Option<Decoded>> = words.iter().map(|&w| decode(w)).collect();
-    if decoded.iter().all(Option::is_none) {
+    if words.iter().all(|&w| decode(w).is_none()) {
         return None;
     }
+    let decoded: Vec<Option<Decoded>> = words.iter().map(|&w| decode(w)).collect();
     let insts: Option<Vec<Inst<Reg>>> = decoded
         .iter()
         .map(|d| {
