@@ -15,3 +15,4 @@ pub mod rewrite;
 pub mod source;
 pub mod summary;
 mod tokens;
+mod tools;
