@@ -15,7 +15,7 @@ pub enum FolderError {
     Io(PathBuf, io::Error),
 }
 
-/// Whether [`write`] would take this folder: it is not there, or it is empty.
+/// Whether [`write()`] would take this folder: it is not there, or it is empty.
 ///
 /// # Errors
 /// It would not.
