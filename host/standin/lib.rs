@@ -3,7 +3,7 @@
 //!
 //! `HMX_FASTRPC_LIB` names it. `HMX_STANDIN_ARCH` (v81) is the architecture it claims;
 //! `HMX_STANDIN_FAULT` orders faults (see [`faults`]), `HMX_STANDIN_SKEL` another skel (see
-//! [`guest`] and [`search`]). It follows the open library where that
+//! guest.rs and search.rs). It follows the open library where that
 //! was exercised without a device: domain and session checks, codes, order of requests.
 //! It says in its answers that a model is behind it, so no reading can pass for silicon.
 
