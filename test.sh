@@ -81,6 +81,9 @@ if [ "$qemu" = yes ] && [ -x scripts/install-hexagon-tools.sh ]; then
     }
 fi
 
+# Everything is built once here: what incremental builds keep for later only costs time.
+export CARGO_INCREMENTAL=${CARGO_INCREMENTAL:-0}
+
 step format cargo fmt --all --check
 step clippy cargo clippy --workspace --all-targets --locked --quiet -- -D warnings
 
@@ -91,15 +94,16 @@ else
     step tests cargo test --workspace --locked --all-targets --no-fail-fast --quiet
 fi
 [ "$qemu" = yes ] || skip "QEMU tests" "--no-qemu"
-step "planted faults" cargo test --release --locked --quiet --features planted-faults --test planted_faults
+step "planted faults" cargo test --locked --quiet --features planted-faults --test planted_faults
+step "doc tests" cargo test --workspace --locked --doc --quiet
+step documentation env RUSTDOCFLAGS="-D warnings" cargo doc --workspace --locked --no-deps --quiet
+step "README commands" cargo test --locked --quiet --test docs -- --ignored --exact readme
+# Last: it leaves a sanitized build behind.
 if [ "$(uname -s)" = Linux ]; then
     step sanitizers scripts/sanitize.sh
 else
     skip sanitizers "only Linux links them"
 fi
-step "doc tests" cargo test --workspace --locked --doc --quiet
-step documentation env RUSTDOCFLAGS="-D warnings" cargo doc --workspace --locked --no-deps --quiet
-step "README commands" cargo test --locked --quiet --test docs -- --ignored --exact readme
 
 list() { local IFS=,; echo "${*:-nothing}" | sed 's/,/, /g'; }
 printf '\ntest.sh: %d s; passed: %s; failed: %s; left out: %s\n' $((SECONDS - start)) \

@@ -17,11 +17,11 @@ if [ "$(uname -s)" != Linux ] || [ ! -e "$runtime" ]; then
 fi
 export HMXWB_SANITIZE=address,undefined CC=cc
 export ASAN_OPTIONS=detect_leaks=0:halt_on_error=1 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
-# A folder of its own: the ordinary build stays as it is.
-target=${CARGO_TARGET_DIR:-target}/sanitize
-cargo build --quiet --locked --target-dir "$target" --bin hmx
+# In the ordinary folder, so that the crates used are not built again; cargo notices the variable, and the next
+# ordinary build puts its own program back.
+cargo build --quiet --locked --bin hmx
 
-hmx=$target/debug/hmx
+hmx=${CARGO_TARGET_DIR:-target}/debug/hmx
 if ! grep -aq __asan_report_load1 "$hmx"; then
     echo "sanitize.sh: $hmx was built without AddressSanitizer" >&2
     exit 1

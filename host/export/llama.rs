@@ -65,6 +65,15 @@ mod tests {
     use super::*;
 
     #[test]
+    fn every_patched_file_is_known() {
+        for patch in [super::super::w4a16::PATCH, super::super::w4a8::PATCH] {
+            let files = Llama::pinned(patch).files;
+            assert!(files.len() > 2);
+            assert!(files.values().all(|digest| digest.len() == 64), "{files:?}");
+        }
+    }
+
+    #[test]
     fn a_tree_is_held_against_the_digests() {
         let dir = tempfile::tempdir().unwrap();
         std::fs::write(dir.path().join("a"), "x").unwrap();
