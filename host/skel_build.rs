@@ -11,6 +11,7 @@ use crate::tools::ToolError;
 use hmx_abi::Arch;
 use include_dir::{Dir, include_dir};
 use recipe::Recipe;
+pub(crate) use recipe::add_sources;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;

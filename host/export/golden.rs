@@ -3,12 +3,12 @@
 //! One digest is of packed weights ([`Format`]), one of a product whose every step is exact, so that plain integers
 //! give the same bytes as fp16, int32 or f32 arithmetic. How to compute both again is in [`HOW`].
 
+use super::identity::sha256;
 use crate::kernels::{Element, Kernel};
 use crate::packers::{Format, q4_0};
 use crate::verify::kernel::{KernelUnderTest, Problem, RunError, Settings, Weights};
 use half::f16;
 use serde::Serialize;
-use sha2::{Digest, Sha256};
 
 /// M, N and K of the golden product: two row tiles of every kernel, a tail in M and N, three blocks of K.
 pub const SHAPE: [usize; 3] = [70, 40, 96];
@@ -153,7 +153,7 @@ pub fn plain_product(kernel: Kernel, [m, n, k]: [usize; 3]) -> Vec<f32> {
 pub fn product_digest(kernel: Kernel, target: &dyn KernelUnderTest) -> Result<String, RunError> {
     let outcome = target.run(&problem(kernel, SHAPE), &Settings::default())?;
     let bytes: Vec<u8> = outcome.out.iter().flat_map(|x| x.to_le_bytes()).collect();
-    Ok(format!("{:x}", Sha256::digest(bytes)))
+    Ok(sha256(&bytes))
 }
 
 #[cfg(test)]

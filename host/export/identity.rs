@@ -3,8 +3,8 @@
 use super::golden::weight_format;
 use crate::kernels::Kernel;
 use crate::packers::Format;
-use crate::skel_build::{KERNELS, SHARED};
-use include_dir::Dir;
+use crate::skel_build;
+pub use hmx_analysis::dump::sha256;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -54,35 +54,13 @@ impl Identity {
     }
 }
 
-/// SHA-256 in hexadecimal.
-pub fn sha256(bytes: &[u8]) -> String {
-    format!("{:x}", Sha256::digest(bytes))
-}
-
 /// Computed, not looked up: a changed packer has another identity.
 fn ramp(format: Format) -> String {
-    match format.packed_ramp() {
-        Ok(bytes) => sha256(&bytes),
-        Err(error) => error.to_string(),
-    }
+    format.digest().unwrap_or_else(|error| error.to_string())
 }
 
 fn sources_sha256() -> String {
     let mut hash = Sha256::new();
-    for dir in [&KERNELS, &SHARED] {
-        add(&mut hash, dir);
-    }
+    skel_build::add_sources(&mut hash);
     format!("{:x}", hash.finalize())
-}
-
-fn add(hash: &mut Sha256, dir: &Dir) {
-    for file in dir.files() {
-        hash.update(file.path().to_string_lossy().as_bytes());
-        hash.update([0]);
-        hash.update((file.contents().len() as u64).to_le_bytes());
-        hash.update(file.contents());
-    }
-    for below in dir.dirs() {
-        add(hash, below);
-    }
 }

@@ -97,9 +97,7 @@ impl Recipe {
             hash.update(word);
             hash.update([0]);
         }
-        for dir in [&KERNELS, &SHARED] {
-            hash_dir(&mut hash, dir);
-        }
+        add_sources(&mut hash);
         format!("{:x}", hash.finalize())[..16].to_owned()
     }
 }
@@ -117,10 +115,18 @@ fn sources(dir: &Dir) -> Vec<PathBuf> {
     found
 }
 
+/// All C sources and headers, with their names and lengths.
+pub(crate) fn add_sources(hash: &mut Sha256) {
+    for dir in [&KERNELS, &SHARED] {
+        hash_dir(hash, dir);
+    }
+}
+
 fn hash_dir(hash: &mut Sha256, dir: &Dir) {
     for file in dir.files() {
         hash.update(file.path().to_string_lossy().as_bytes());
         hash.update([0]);
+        hash.update((file.contents().len() as u64).to_le_bytes());
         hash.update(file.contents());
     }
     for below in dir.dirs() {

@@ -4,6 +4,7 @@ use super::BundleError;
 use super::example::Example;
 use crate::export::File;
 use crate::export::golden::{Golden, golden};
+use crate::export::identity::sha256;
 use crate::kernels::{Kernel, Shape};
 use crate::native::ffi;
 use crate::plan::View;
@@ -14,7 +15,6 @@ use hmx_abi::call::{
 };
 use hmx_abi::wire::Method;
 use serde::Serialize;
-use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 
 #[derive(Serialize)]
@@ -87,7 +87,7 @@ pub fn text(
         sha256: files
             .iter()
             .map(|file| {
-                let hash = format!("{:x}", Sha256::digest(&file.bytes));
+                let hash = sha256(&file.bytes);
                 (file.path.as_str(), hash)
             })
             .collect(),
